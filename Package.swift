@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of rules for every Swift target: what the compiler can check, it checks.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+    name: "matter-gateway",
+    targets: [
+        // What the product is made of; Sources/README.md is the map.
+        .target(name: "Base", swiftSettings: settings),
+        .systemLibrary(name: "COpenSSL"),
+        .target(name: "Crypto", dependencies: ["Base", "COpenSSL"], swiftSettings: settings),
+        .target(name: "Matter", dependencies: ["Base", "Crypto"], swiftSettings: settings),
+
+        // Tests; Tests/README.md tells how to run one and add a vector.
+        .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
+        .testTarget(name: "BaseTests", dependencies: ["Base"], swiftSettings: settings),
+        .testTarget(
+            name: "CryptoTests", dependencies: ["Base", "Crypto", "TestVectors"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MatterTests", dependencies: ["Base", "Crypto", "Matter", "TestVectors"],
+            swiftSettings: settings),
+    ]
+)
