@@ -22,6 +22,10 @@ let package = Package(
         .target(name: "Crypto", dependencies: ["Base", "COpenSSL"], swiftSettings: settings),
         .target(name: "Matter", dependencies: ["Base", "Crypto"], swiftSettings: settings),
 
+        .target(
+            name: "MatterNode", dependencies: ["Base", "Crypto", "Matter"],
+            swiftSettings: settings),
+
         // Tests; Tests/README.md tells how to run one and add a vector.
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
         .testTarget(name: "BaseTests", dependencies: ["Base"], swiftSettings: settings),
