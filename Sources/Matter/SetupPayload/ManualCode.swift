@@ -1,4 +1,3 @@
-internal import Base
 internal import Crypto
 
 /// The manual pairing code, 11 or 21 decimal digits. Core §5.1.4.

@@ -1,4 +1,3 @@
-internal import Base
 internal import Crypto
 
 /// The number that proves to a device that its label was at hand. Core §5.1.7.1.

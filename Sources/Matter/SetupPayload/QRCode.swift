@@ -1,4 +1,3 @@
-internal import Base
 internal import Crypto
 
 /// The text of a QR code: `MT:`, then one payload or several joined by `*`. Core §5.1.3.

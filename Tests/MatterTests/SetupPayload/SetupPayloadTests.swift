@@ -166,6 +166,13 @@ struct SetupDetailsTests {
         #expect(details.pbkdfIterations == 5)
         #expect(try SetupCodes.parse(SetupCodes.qr(tlv: [0xFF]))[0].details.tlv == [0xFF])
 
+        // {5 {0 "X"}, common:1 {0 "Y"}, 3 2}: members of members are not fields.
+        let nested: [UInt8] =
+            [0x15, 0x35, 0x05, 0x2C, 0x00, 0x01, 0x58, 0x18]
+            + [0x55, 0x01, 0x00, 0x2C, 0x00, 0x01, 0x59, 0x18, 0x24, 0x03, 0x02, 0x18]
+        #expect(SetupDetails(tlv: nested.span).serialNumber == nil)
+        #expect(SetupDetails(tlv: nested.span).numberOfDevices == 2)
+
         var numbers = SeededNumbers(seed: 4)
         for _ in 0..<2000 {
             let noise = [0x15] + numbers.bytes(Int.random(in: 0...40, using: &numbers))
