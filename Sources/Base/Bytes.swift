@@ -17,9 +17,7 @@ extension Span where Element == UInt8 {
 
 extension Array where Element == UInt8 {
     package init(_ bytes: Span<UInt8>) {
-        self.init()
-        reserveCapacity(bytes.count)
-        append(contentsOf: bytes)
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     package init<let size: Int>(_ bytes: FixedBytes<size>) {
@@ -27,8 +25,7 @@ extension Array where Element == UInt8 {
     }
 
     package mutating func append(contentsOf bytes: Span<UInt8>) {
-        reserveCapacity(count + bytes.count)
-        for index in bytes.indices { append(bytes[index]) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
     /// Runs `body` on a writer over a new buffer of `capacity` octets and keeps what it wrote.
