@@ -54,5 +54,7 @@ let package = Package(
             name: "LinuxIOTests",
             dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO"],
             swiftSettings: settings),
+
+        .testTarget(name: "TidyTests", swiftSettings: settings),
     ]
 )
