@@ -8,6 +8,17 @@ package enum Limits {
     /// alphanumeric). It also bounds the devices of one code, to 214.
     package static let setupCharacters = 4296
 
+    /// A UDP datagram that fits the smallest IPv6 link: 1280 less the two headers. Core §4.4.4.
+    package static let datagramBytes = 1232
+    /// Sessions at once: two for each of 100 nodes while they change over, and handshakes.
+    /// A power of two, for the slot is part of a session's id.
+    package static let sessions = 256
+    /// Exchanges at once: one for each node that is asked and each that reports.
+    package static let exchanges = 256
+    /// Datagrams made in one turn and not yet handed to the link; beyond it they are lost and
+    /// sent again later, as if the network had lost them.
+    package static let outbox = 64
+
     /// Payload of a handshake message: a datagram that passes every IPv6 link (1280 octets)
     /// without its IPv6 and UDP headers. The longest, a Sigma2 with two certificates of 400
     /// octets, needs 1,100.
