@@ -30,9 +30,9 @@ package struct DNSName: ~Escapable {
         self.extent = walk.extent
     }
 
-    /// A part of a name that was already checked.
+    /// A name, or a part of one, that was checked before.
     @_lifetime(copy message)
-    private init(checked message: Span<UInt8>, at offset: Int, count: Int) {
+    init(checked message: Span<UInt8>, at offset: Int, count: Int) {
         self.message = message
         self.offset = offset
         self.count = count

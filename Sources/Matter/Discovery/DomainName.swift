@@ -26,13 +26,14 @@ struct DomainName: Hashable, Sendable {
             octets.append(contentsOf: Array(label.utf8))
         }
         octets.append(0)
+        precondition(octets.count <= Limits.dnsNameOctets, "a name has at most 255 octets")
         self.octets = octets
-        hash = DomainName.name(in: octets.span).foldedHash
+        hash = DNSName(checked: octets.span, at: 0, count: octets.count).foldedHash
     }
 
     var name: DNSName {
         @_lifetime(borrow self)
-        get { DomainName.name(in: octets.span) }
+        get { DNSName(checked: octets.span, at: 0, count: octets.count) }
     }
 
     func isEqual(to other: borrowing DNSName) -> Bool { name.isEqual(to: other) }
@@ -61,15 +62,9 @@ struct DomainName: Hashable, Sendable {
     }
 
     static func == (left: DomainName, right: DomainName) -> Bool {
-        left.hash == right.hash && left.name.isEqual(to: right.name)
+        // Lengths of labels are below the letters, so the whole can be compared as one.
+        left.hash == right.hash && left.octets.span.isEqualFolded(to: right.octets.span)
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-
-    @_lifetime(copy octets)
-    private static func name(in octets: Span<UInt8>) -> DNSName {
-        do throws(DNSError) { return try DNSName(octets) } catch {
-            preconditionFailure("only whole names are kept")
-        }
-    }
 }

@@ -44,7 +44,7 @@ struct MDNSPlace: Sendable {
     }
 
     func holdsOld(_ types: MDNSRecordTypes, at now: Instant) -> Bool {
-        records.contains { types.contains($0.data.type) && $0.isOld(at: now) }
+        records.contains { types.contains($0.data.type) && $0.growsOld <= now }
     }
 
     /// RFC 6762 §5.2: after the first question at least a second, then longer and longer.
@@ -80,34 +80,42 @@ struct MDNSRecord: Sendable {
     /// When it was first heard.
     let learnt: Instant
     /// When it was last heard.
-    var heard: Instant
-    var life: Duration
+    private(set) var heard: Instant
     /// Void within a second: it said goodbye or was replaced (RFC 6762 §10.1, §10.2).
-    var isEnding = false
-    var end: Instant
+    private(set) var isEnding = false
+    /// RFC 6762 §5.2: from 80 per cent of its life on it is asked for again.
+    private(set) var growsOld: Instant
+    private(set) var end: Instant
+    /// Half of its life.
+    private var middle: Instant
 
     init(_ data: MDNSRecordData, interface: UInt32, life: Duration, at now: Instant) {
         self.data = data
         self.interface = interface
         learnt = now
         heard = now
-        self.life = life
+        growsOld = now + life * 4 / 5
+        middle = now + life / 2
         end = now + life
     }
 
-    /// RFC 6762 §5.2: from 80 per cent of its life on it is asked for again.
-    var growsOld: Instant { isEnding ? .distantFuture : heard + life * 4 / 5 }
-
-    /// RFC 6762 §7.1: listed as known while more than half of its life is left.
-    func isWorthListing(at now: Instant) -> Bool { !isEnding && end - now > life / 2 }
-
-    /// Still good for what it says, but to be confirmed.
-    func isOld(at now: Instant) -> Bool { growsOld <= now }
+    /// Heard again.
+    mutating func renew(life: Duration, at now: Instant) {
+        isEnding = false
+        heard = now
+        growsOld = now + life * 4 / 5
+        middle = now + life / 2
+        end = now + life
+    }
 
     mutating func finish(at now: Instant) {
         isEnding = true
+        growsOld = .distantFuture
         end = min(end, now + MDNSRecord.grace)
     }
+
+    /// RFC 6762 §7.1: listed as known while more than half of its life is left.
+    func isWorthListing(at now: Instant) -> Bool { !isEnding && now < middle }
 
     private static let grace = Duration.seconds(1)
 }

@@ -35,8 +35,7 @@ package struct MDNSQuerier: Sendable {
         if let index = queries.firstIndex(where: { $0.query == query }) {
             queries[index].reported = []
             events.removeAll { $0.query == query }
-            let name = queries[index].name
-            if let place = table.index(of: name.name) {
+            if let place = table.index(of: queries[index].name) {
                 table.restart(at: place, now: now)
             }
         } else {

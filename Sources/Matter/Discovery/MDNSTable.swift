@@ -18,10 +18,17 @@ struct MDNSTable: Sendable {
         return nil
     }
 
+    func index(of name: DomainName) -> Int? {
+        for index in hashes.indices where hashes[index] == name.hash {
+            if places[index].name == name { return index }
+        }
+        return nil
+    }
+
     /// The place of a name that is of interest, made if there is none yet; nil when there is no
     /// room for one.
     mutating func reach(_ name: DomainName, as use: MDNSPlace.Uses) -> Int? {
-        if let index = index(of: name.name) {
+        if let index = index(of: name) {
             places[index].uses.insert(use)
             places[index].isReached = true
             return index
@@ -109,7 +116,7 @@ extension MDNSTable {
             }
             let wanted = places[index].wanted
             if places[index].records.contains(where: {
-                $0.isOld(at: now) && !wanted.contains($0.data.type)
+                $0.growsOld <= now && !wanted.contains($0.data.type)
             }) {
                 isDirty = true
             }
@@ -223,10 +230,7 @@ extension MDNSTable {
     ) {
         if places[index].records[record].isEnding { touch(index) }
         if type != .ptr, places[index].wanted.contains(type) { isDirty = true }
-        places[index].records[record].isEnding = false
-        places[index].records[record].heard = now
-        places[index].records[record].life = life
-        places[index].records[record].end = now + life
+        places[index].records[record].renew(life: life, at: now)
     }
 
     private mutating func finish(_ record: Int, at index: Int, now: Instant) {
