@@ -4,6 +4,7 @@
 
 Each test has devices and a state folder of its own. It ends with `N passed, N failed`.
 """
+import itertools
 import json
 import pathlib
 import re
@@ -48,8 +49,9 @@ def failed_well(result, code=None):
 class Setting:
     """One test's devices and gateway, in the lab that all share."""
 
-    ports = iter(range(5600, 9000))
-    discriminators = iter(range(200, 4000, 257))
+    ports = itertools.count(5600)
+    # Neighbours differ in their upper four bits too, all that a manual code carries.
+    discriminators = itertools.cycle(range(200, 4096, 257))
 
     def __init__(self, lab, name):
         self.lab, self.state = lab, lab.folder / name
@@ -345,7 +347,7 @@ def main():
             except Exception as problem:
                 failed.append(name)
                 print(f"FAILED  {name}: {problem}", flush=True)
-                if not isinstance(problem, AssertionError):
+                if not isinstance(problem, (AssertionError, RuntimeError)):
                     traceback.print_exc()
             finally:
                 setting.end()
