@@ -22,6 +22,22 @@ let package = Package(
         .target(name: "Crypto", dependencies: ["Base", "COpenSSL"], swiftSettings: settings),
         .target(name: "Matter", dependencies: ["Base", "Crypto"], swiftSettings: settings),
 
+        .target(
+            name: "MatterNode", dependencies: ["Base", "Crypto", "Matter"],
+            swiftSettings: settings),
+
+        .target(
+            name: "CLinux",
+            cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
+        .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CJansson"),
+        .target(
+            name: "LinuxIO",
+            dependencies: [
+                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CSQLite", "CJansson",
+            ],
+            swiftSettings: settings),
+
         // Tests; Tests/README.md tells how to run one and add a vector.
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
         .testTarget(name: "BaseTests", dependencies: ["Base"], swiftSettings: settings),
@@ -31,6 +47,14 @@ let package = Package(
         .testTarget(
             name: "MatterTests", dependencies: ["Base", "Crypto", "Matter", "TestVectors"],
             swiftSettings: settings),
+        .testTarget(
+            name: "MatterNodeTests", dependencies: ["Base", "Matter", "MatterNode"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LinuxIOTests",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO"],
+            swiftSettings: settings),
+
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ]
 )

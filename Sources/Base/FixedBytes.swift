@@ -12,6 +12,12 @@ package struct FixedBytes<let size: Int>: Sendable {
     /// Copies `bytes`, or nil when their count is not `size`.
     @inlinable package init?(_ bytes: Span<UInt8>) {
         guard bytes.count == size else { return nil }
+        self.init(copying: bytes)
+    }
+
+    /// Copies `bytes`, whose count is `size`.
+    @inlinable package init(copying bytes: Span<UInt8>) {
+        precondition(bytes.count == size, "the count was checked by the caller")
         storage = InlineArray(repeating: 0)
         var index = 0
         while index < size {

@@ -22,6 +22,8 @@ package enum TLVError: Error, Equatable {
     case outOfRange(tag: UInt8?)
     /// A field that must be there and is not.
     case missing(tag: UInt8)
+    /// A member of a JSON object that is no field of the structure.
+    case unknownField
     /// Something follows the element that was to be the only one.
     case trailingBytes(at: Int)
 }

@@ -1,0 +1,44 @@
+package import Matter
+
+/// What is kept at rest. Every call has reached the medium when it returns.
+package protocol Store: AnyObject, Sendable {
+    func fabric() throws(StoreError) -> FabricRecord?
+    func save(_ fabric: FabricRecord) throws(StoreError)
+
+    /// All nodes in the order in which they were commissioned.
+    func nodes() throws(StoreError) -> [NodeRecord]
+    /// Inserts the node, or replaces the one with its id.
+    func save(_ node: NodeRecord) throws(StoreError)
+    func removeNode(_ nodeID: NodeID) throws(StoreError)
+    /// The node and the end of its run, in one transaction: stored whole or not at all.
+    func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError)
+
+    func runs() throws(StoreError) -> [RunRecord]
+    func save(_ run: RunRecord) throws(StoreError)
+    func endRun(_ nodeID: NodeID) throws(StoreError)
+
+    /// Appends; the oldest go when there are more than the store's bound.
+    func append(_ event: EventRecord) throws(StoreError)
+    /// The newest first.
+    func events(limit: Int) throws(StoreError) -> [EventRecord]
+
+    /// Proves by a transaction of its own that a write would succeed now.
+    func checkWritable() throws(StoreError)
+    /// What the store did at its opening that people must know (a copy was used), if anything.
+    var notice: String? { get }
+}
+
+package enum StoreError: Error, Equatable {
+    /// The folder or file cannot be made or opened; the system's error number.
+    case cannotOpen(errno: Int32)
+    /// Another process has the store.
+    case inUse
+    /// The file is damaged and no good copy exists.
+    case damaged
+    /// Written by a newer version; it is left as it is.
+    case tooNew(version: Int)
+    case full
+    case readOnly
+    /// Any other failure; SQLite's extended result code.
+    case failed(code: Int32)
+}
