@@ -28,10 +28,12 @@ package struct SessionSecrets: Sendable {
     /// What we write into messages to the peer.
     package let peerSessionID: SessionID
     package let peerParameters: SessionParameters
+    /// Kept for the next session with this peer; nil after PASE.
+    package let resumption: SessionResumption?
 
     init(
         keys: SessionKeys, localSessionID: SessionID, peerSessionID: SessionID,
-        peerParameters: SessionParameters
+        peerParameters: SessionParameters, resumption: SessionResumption? = nil
     ) {
         initiatorToResponder = keys.initiatorToResponder
         responderToInitiator = keys.responderToInitiator
@@ -39,5 +41,12 @@ package struct SessionSecrets: Sendable {
         self.localSessionID = localSessionID
         self.peerSessionID = peerSessionID
         self.peerParameters = peerParameters
+        self.resumption = resumption
     }
+
+    /// Whom the session is with, as its certificates proved; nil after PASE.
+    package var peer: OperationalIdentity? { resumption?.peer }
+
+    /// The fabric of the session, in our own table; nil after PASE.
+    package var fabricIndex: FabricIndex? { resumption?.fabricIndex }
 }

@@ -2,25 +2,6 @@ import Base
 import Crypto
 import Matter
 
-/// A stream of octets that a seed decides (SplitMix64).
-struct SeededRandom: RandomSource {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
-    mutating func fill(_ bytes: inout MutableSpan<UInt8>) {
-        for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: next()) }
-    }
-}
-
 /// Gives out prepared octets in their order; asking for more is a fault of the test.
 struct ScriptedRandom: RandomSource {
     private var script: [UInt8]

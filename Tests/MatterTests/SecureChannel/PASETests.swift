@@ -16,7 +16,7 @@ struct PASEPair {
     var responder: PASEResponder
 
     init(seed: UInt64 = 1, passcode: UInt32 = 20_202_021) {
-        random = SeededRandom(seed)
+        random = SeededRandom(seed: seed)
         initiator = PASEInitiator(
             passcode: Self.passcode(passcode), sessionID: SessionID(0x1111),
             parameters: SessionParameters(idleInterval: .milliseconds(700)),
