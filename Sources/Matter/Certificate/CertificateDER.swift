@@ -10,9 +10,7 @@ extension MatterCertificate {
         let start = writer.open(.sequence)
         encodeToBeSigned(to: &writer)
         X509Certificate.encodeSignatureAlgorithm(to: &writer)
-        var encoded = DERWriter(capacity: 72)
-        ECDSASignature.encode(signature, to: &encoded)
-        writer.bitString(encoded.bytes.span)
+        ECDSASignature.encodeBitString(signature, to: &writer)
         writer.close(start)
         return writer.bytes
     }

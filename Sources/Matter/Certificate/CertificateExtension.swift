@@ -145,7 +145,7 @@ extension CertificateExtension {
         }
     }
 
-    func encode(to writer: inout DERWriter) {
+    package func encode(to writer: inout DERWriter) {
         if case .other(let bytes, _) = self { return writer.raw(bytes.span) }
         let start = writer.open(.sequence)
         let value: Int
@@ -189,7 +189,7 @@ extension CertificateExtension {
 
 extension CertificateExtension.KeyUsage {
     /// A named bit list: trailing zero bits are left out (X.690 §11.2.2).
-    func encode(to writer: inout DERWriter) {
+    package func encode(to writer: inout DERWriter) {
         let bits = 16 - rawValue.leadingZeroBitCount
         var octets: [UInt8] = [UInt8((8 - bits % 8) % 8)]
         for index in 0..<((bits + 7) / 8) {
