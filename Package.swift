@@ -25,6 +25,21 @@ let package = Package(
         .target(
             name: "MatterNode", dependencies: ["Base", "Crypto", "Matter"],
             swiftSettings: settings),
+        .target(
+            name: "Gateway", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            swiftSettings: settings),
+
+        .target(
+            name: "CLinux",
+            cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
+        .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CJansson"),
+        .target(
+            name: "LinuxIO",
+            dependencies: [
+                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CSQLite", "CJansson",
+            ],
+            swiftSettings: settings),
 
         // Tests; Tests/README.md tells how to run one and add a vector.
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
@@ -34,6 +49,19 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "MatterTests", dependencies: ["Base", "Crypto", "Matter", "TestVectors"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MatterNodeTests", dependencies: ["Base", "Matter", "MatterNode"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LinuxIOTests",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO"],
+            swiftSettings: settings),
+
+        .testTarget(name: "TidyTests", swiftSettings: settings),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: ["Base", "Crypto", "Gateway", "Matter", "MatterNode"],
             swiftSettings: settings),
     ]
 )

@@ -95,6 +95,7 @@ package final class AESCCM: Sendable {
     ) {
         let context = unsafe sealing ?? makeContext(sealing: true)
         unsafe sealing = context
+        // The output holds a tag at least, so it has an address.
         let isSealed =
             unsafe EVP_CipherInit_ex(context, nil, nil, nil, nonce.baseAddress, -1) == 1
             && update(context, plaintext, authenticating, output)
@@ -112,6 +113,7 @@ package final class AESCCM: Sendable {
         let context = unsafe opening ?? makeContext(sealing: false)
         unsafe opening = context
         let ciphertext = unsafe UnsafeBufferPointer(rebasing: sealed[0..<output.count])
+        // What holds a tag has an address; libcrypto only reads there.
         let tag = unsafe UnsafeMutablePointer(
             mutating: sealed.baseAddress.unsafelyUnwrapped + output.count)
         let isReady =

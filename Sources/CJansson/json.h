@@ -1,0 +1,3 @@
+/* The JSON reader that LinuxIO uses. */
+#pragma once
+#include <jansson.h>

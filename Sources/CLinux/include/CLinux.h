@@ -1,0 +1,37 @@
+/* What Swift cannot see of the kernel and the C library: control messages, calls with a variable
+ * number of arguments, and headers outside its Glibc module. Everything else is called from
+ * Swift directly. Results are those of the system calls: -1 and errno on failure. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/signalfd.h>
+#include <sys/types.h>
+
+/* The other end of a datagram. */
+struct clinux_peer {
+    /* IPv6, or IPv4 in its mapped form. */
+    uint8_t address[16];
+    /* The interface that gives a link-local address its meaning, else 0. */
+    uint32_t scope;
+    /* Receiving: the interface it came in on. Sending: the one to use, or 0 for the route's. */
+    uint32_t interface;
+    /* In host order. */
+    uint16_t port;
+};
+
+/* recvmsg(2) on a socket of either family with packet information switched on. */
+ssize_t clinux_receive(int socket, uint8_t *buffer, size_t size, struct clinux_peer *sender);
+
+/* sendmsg(2); `family` is the socket's, AF_INET or AF_INET6. */
+ssize_t clinux_send(
+    int socket, int family, const uint8_t *bytes, size_t size, const struct clinux_peer *peer);
+
+/* Columns and rows of a terminal, TIOCGWINSZ. */
+int clinux_terminal_size(int terminal, uint16_t *columns, uint16_t *rows);
+
+/* Neither a core file nor a debugger of the same user shows this process's memory. */
+int clinux_forbid_dumps(void);
+
+/* The date on which this file was compiled: "Mmm dd yyyy". */
+const char *clinux_build_date(void);

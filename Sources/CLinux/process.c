@@ -1,0 +1,18 @@
+/* The terminal and the process itself: calls with a variable number of arguments. */
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+
+int clinux_terminal_size(int terminal, uint16_t *columns, uint16_t *rows) {
+    struct winsize size;
+    if (ioctl(terminal, TIOCGWINSZ, &size) != 0) return -1;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+    return 0;
+}
+
+int clinux_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+const char *clinux_build_date(void) { return __DATE__; }

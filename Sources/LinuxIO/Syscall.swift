@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// A system call's error number.
+package struct Errno: Error, Hashable, Sendable {
+    package let rawValue: Int32
+
+    package init(_ rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// The error of the call just made.
+    static var last: Errno { Errno(errno) }
+}
+
+extension Errno: CustomStringConvertible {
+    /// The system's words for it: "No such file or directory".
+    package var description: String {
+        unsafe strerror(rawValue).map { unsafe String(cString: $0) } ?? "error \(rawValue)"
+    }
+}
+
+/// One policy for every system call: a signal in between is no error, and what can only be our
+/// own fault (a closed descriptor, a wild pointer) stops the program.
+enum Syscall {
+    /// - Returns: the call's result, 0 or more.
+    @discardableResult
+    static func call<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value {
+        while true {
+            let value = body()
+            if value >= 0 { return value }
+            let error = Errno.last
+            if error.rawValue == EINTR { continue }
+            precondition(error.rawValue != EBADF, "the descriptor is open while it is used")
+            precondition(error.rawValue != EFAULT, "the buffer is valid during the call")
+            throw error
+        }
+    }
+
+    /// - Returns: the call's result, or nil when it would have blocked.
+    static func attempt<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value? {
+        do throws(Errno) {
+            return try call(body)
+        } catch {
+            if error.rawValue == EAGAIN || error.rawValue == EWOULDBLOCK { return nil }
+            throw error
+        }
+    }
+}
+
+/// A descriptor that is closed when its owner goes.
+package struct Descriptor: ~Copyable {
+    package let rawValue: Int32
+
+    /// Takes over an open descriptor.
+    package init(owning rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// Runs a call that makes a descriptor.
+    init(_ body: () -> Int32) throws(Errno) {
+        rawValue = try Syscall.call(body)
+    }
+
+    deinit {
+        // Never repeated: the descriptor is gone even when a signal came in between.
+        _ = close(rawValue)
+    }
+}
+
+extension Descriptor {
+    func setOption(_ level: Int, _ name: Int32, _ value: Int32) throws(Errno) {
+        try setOption(level, name, content: value)
+    }
+
+    /// For options whose value is a C structure.
+    /// - Parameter level: an `IPPROTO_` constant, or `SOL_SOCKET`.
+    func setOption<Content>(_ level: Int, _ name: Int32, content: Content) throws(Errno) {
+        try Syscall.call {
+            unsafe withUnsafePointer(to: content) { pointer in
+                let size = socklen_t(MemoryLayout<Content>.size)
+                return unsafe setsockopt(rawValue, Int32(level), name, pointer, size)
+            }
+        }
+    }
+}

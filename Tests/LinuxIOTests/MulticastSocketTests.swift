@@ -1,0 +1,67 @@
+import Base
+import Glibc
+import MatterNode
+import Testing
+
+@testable import LinuxIO
+
+@Suite("MulticastSocket", .serialized)
+struct MulticastSocketTests {
+    private let poll = PollLoop()
+    /// Not 5353, so that no multicast DNS of this machine takes part.
+    private static let port: UInt16 = 45_353
+
+    private static func loopback() throws -> [NetworkInterface] {
+        try Interfaces.choose(["lo"], from: Interfaces.all())
+    }
+
+    private static func receive(
+        _ socket: MulticastSocket
+    ) -> (bytes: [UInt8], source: DatagramSource)? {
+        var buffer = [UInt8](repeating: 0, count: 9000)
+        var span = buffer.mutableSpan
+        guard let source = socket.receive(into: &span) else { return nil }
+        return (Array(buffer.prefix(source.count)), source)
+    }
+
+    @Test("two sockets share the port; what one sends to the group reaches both")
+    func group() throws {
+        let interfaces = try Self.loopback()
+        let left = try MulticastSocket(on: poll, interfaces: interfaces, port: Self.port)
+        let right = try MulticastSocket(on: poll, interfaces: interfaces, port: Self.port)
+        left.sendToGroup([1, 2].span)
+        for socket in [left, right] {
+            let received = try #require(Self.receive(socket))
+            #expect(received.bytes == [1, 2])
+            #expect(received.source.interface == interfaces[0].index)
+            #expect(received.source.sender.port == Self.port)
+        }
+    }
+
+    @Test("one asker gets a unicast answer from the shared port")
+    func unicast() throws {
+        let socket = try MulticastSocket(
+            on: poll, interfaces: Self.loopback(), port: Self.port)
+        let asker = try UDPSocket(on: poll)
+        for host in ["127.0.0.1", "::1"] {
+            let address = try #require(IPAddress(host))
+            socket.send([5].span, to: SocketAddress(address, port: asker.port))
+            var buffer = [UInt8](repeating: 0, count: 16)
+            var span = buffer.mutableSpan
+            let source = asker.receive(into: &span)
+            #expect(source?.sender == SocketAddress(address, port: Self.port))
+        }
+    }
+
+    @Test("an interface that is gone is reported")
+    func gone() throws {
+        let interface = NetworkInterface(
+            name: "gone0", index: 99_999, flags: [.up, .running], addresses: [])
+        #expect(throws: MulticastSocket.Failure.self) {
+            _ = try MulticastSocket(on: poll, interfaces: [interface], port: Self.port)
+        }
+        let both = try MulticastSocket(
+            on: poll, interfaces: Self.loopback() + [interface], port: Self.port)
+        #expect(both.failures.contains { $0.interface == "gone0" })
+    }
+}
