@@ -25,6 +25,9 @@ let package = Package(
         .target(
             name: "MatterNode", dependencies: ["Base", "Crypto", "Matter"],
             swiftSettings: settings),
+        .target(
+            name: "Gateway", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            swiftSettings: settings),
 
         .target(
             name: "CLinux",
@@ -53,6 +56,12 @@ let package = Package(
         .testTarget(
             name: "LinuxIOTests",
             dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO"],
+            swiftSettings: settings),
+
+        .testTarget(name: "TidyTests", swiftSettings: settings),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: ["Base", "Crypto", "Gateway", "Matter", "MatterNode"],
             swiftSettings: settings),
     ]
 )

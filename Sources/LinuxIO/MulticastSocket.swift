@@ -6,7 +6,7 @@ package import MatterNode
 ///
 /// The port is shared with whoever else speaks multicast DNS on this machine; what is sent to a
 /// group reaches all of them, a unicast answer only one.
-package final class MulticastSocket: MulticastLink {
+package final class MulticastSocket: MulticastLink, @unchecked Sendable {
     /// Nothing is watched while this is nil.
     package var onReadable: (() -> Void)? {
         didSet { watch() }

@@ -3,7 +3,7 @@ internal import Glibc
 package import MatterNode
 
 /// The socket that messages go through: IPv6, and IPv4 in its mapped form, on one port.
-package final class UDPSocket: DatagramLink {
+package final class UDPSocket: DatagramLink, @unchecked Sendable {
     /// Nothing is watched while this is nil; the kernel keeps what arrives.
     package var onReadable: (() -> Void)? {
         didSet { watch() }

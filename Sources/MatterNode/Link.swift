@@ -17,7 +17,7 @@ package struct DatagramSource: Sendable {
 
 /// A way to exchange datagrams with peers: a UDP socket, a simulated network, or either of them
 /// seen through something that traces, records or disturbs.
-package protocol DatagramLink: AnyObject {
+package protocol DatagramLink: AnyObject, Sendable {
     /// Called on the loop, outside any actor, when `receive` has something.
     var onReadable: (() -> Void)? { get set }
 
@@ -32,7 +32,7 @@ package protocol DatagramLink: AnyObject {
 }
 
 /// The multicast DNS groups on the interfaces in use.
-package protocol MulticastLink: AnyObject {
+package protocol MulticastLink: AnyObject, Sendable {
     var onReadable: (() -> Void)? { get set }
 
     /// Takes the next datagram, or nil when none waits. Never blocks.

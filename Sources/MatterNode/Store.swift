@@ -1,7 +1,7 @@
 package import Matter
 
 /// What is kept at rest. Every call has reached the medium when it returns.
-package protocol Store: AnyObject {
+package protocol Store: AnyObject, Sendable {
     func fabric() throws(StoreError) -> FabricRecord?
     func save(_ fabric: FabricRecord) throws(StoreError)
 

@@ -3,8 +3,8 @@ internal import Foundation
 /// The public vectors in `Tests/Vectors`, read as plain JSON. Each file names its sources.
 package enum TestVectors {
     /// - Parameter name: the file's name without `.json`.
-    package static func load(_ name: String, file: String = #filePath) -> JSON {
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    package static func load(_ name: String) -> JSON {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let path = folder.deletingLastPathComponent().appendingPathComponent("Vectors/\(name).json")
         guard let data = try? Data(contentsOf: path),
             let object = try? JSONSerialization.jsonObject(with: data)

@@ -85,10 +85,14 @@ package struct TLVWriter: ~Copyable, ~Escapable {
         _ = try reader.require()
         let form = element[0] >> 5
         let tagBytes = Self.tagWidths[Int(form)]
+        let mark = bytes.count
         try put(type: element[0] & 0x1F, tag: tag)
         do throws(ByteError) {
             try bytes.bytes(element.extracting((1 + tagBytes)..<element.count))
-        } catch { throw TLVError(error) }
+        } catch {
+            bytes.truncate(to: mark)
+            throw .full(at: mark)
+        }
     }
 
     /// Forgets what was written after `mark`, an earlier `count` at the same depth.

@@ -1,0 +1,361 @@
+"""matter-gateway against a device that nobody here wrote, in two network namespaces.
+
+    interop.py [NAME...]    all tests, or those whose name contains one of the words
+
+Each test has devices and a state folder of its own. It ends with `N passed, N failed`.
+"""
+import itertools
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+import traceback
+
+from circuitmatter import pase
+
+from harness import GATEWAY, Lab
+
+TEMPERATURE = "2/temperature-measurement/measured-value"
+LIGHT = "1/on-off/on-off"
+# sysexits(3); what a script that calls the gateway relies on.
+USAGE, BAD_DATA, NO_HOST, UNAVAILABLE, NO_PERMISSION = 64, 65, 68, 69, 77
+SYSEXITS = range(64, 79)
+INTERRUPTED = 130
+
+tests = []
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+def check(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def failed_well(result, code=None):
+    """It ended with a code of sysexits (that one, if named) and says why in its last line."""
+    shown = f"exit code {result.returncode}, said: {result.stdout}{result.stderr}"
+    check(result.returncode in ([code] if code else SYSEXITS), shown)
+    lines = result.stderr.strip().splitlines()
+    check(lines and "Fatal error" not in result.stderr, shown)
+    return lines[-1]
+
+
+class Setting:
+    """One test's devices and gateway, in the lab that all share."""
+
+    ports = itertools.count(5600)
+    # Neighbours differ in their upper four bits too, all that a manual code carries.
+    discriminators = itertools.cycle(range(200, 4096, 257))
+
+    def __init__(self, lab, name):
+        self.lab, self.state = lab, lab.folder / name
+        self.devices = []
+
+    def device(self, **options):
+        options = {"port": next(self.ports), "discriminator": next(self.discriminators), **options}
+        device = self.lab.device(**options)
+        self.devices.append(device)
+        return device
+
+    def run(self, *words, **options):
+        return self.lab.gateway(*words, **{"state": self.state, **options})
+
+    def json(self, *words, **options):
+        return self.lab.gateway_json(*words, **{"state": self.state, **options})
+
+    def pair(self, device, payload=None):
+        node = self.json("pair", payload or device.qr)["node_id"]
+        check(device.wait_for("COMMISSIONED"), "the device was told to be complete")
+        return node
+
+    def nodes(self):
+        listed = self.json("devices")
+        listed = listed["devices"] if isinstance(listed, dict) else listed
+        return [node["node_id"] for node in listed]
+
+    def end(self):
+        for device in self.devices:
+            device.stop()
+
+
+@test
+def pairs_by_qr_and_shows_each_step(setting):
+    device = setting.device()
+    result = setting.run("pair", device.qr, "--json")
+    check(result.returncode == 0, result.stderr)
+    node = json.loads(result.stdout)["node_id"]
+    check(re.fullmatch(r"0x[0-9A-F]{1,16}", node), f"node_id {node}")
+    check(len(result.stderr.splitlines()) >= 5, f"progress: {result.stderr}")
+    check(device.wait_for("COMMISSIONED"), "CommissioningComplete was received")
+    check(setting.nodes() == [node], f"listed: {setting.nodes()}")
+    shown = setting.run("show", node)
+    check(shown.returncode == 0 and "CircuitMatter" in shown.stdout, shown.stdout + shown.stderr)
+
+
+@test
+def pairs_by_manual_code(setting):
+    device = setting.device()
+    setting.pair(device, device.manual)
+    check(len(setting.nodes()) == 1, "one node is stored")
+
+
+@test
+def reads_a_temperature_in_degrees(setting):
+    device = setting.device(temperature=21.5)
+    node = setting.pair(device)
+    text = setting.run("read", node, TEMPERATURE)
+    check(text.returncode == 0, text.stderr)
+    check(re.search(r"21\.50? ?°C", text.stdout), text.stdout)
+    value = setting.json("read", node, TEMPERATURE)
+    check(value["node_id"] == node and "path" in value, value)
+    check(value["value"] in (21.5, 2150), value)
+
+
+@test
+def reads_a_temperature_below_zero(setting):
+    node = setting.pair(setting.device(temperature=-12.34))
+    text = setting.run("read", node, TEMPERATURE)
+    check(re.search(r"[-−]12\.34 ?°C", text.stdout), text.stdout + text.stderr)
+
+
+@test
+def switches_the_light_at_the_device(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    for word, state in (("on", True), ("off", False), ("on", True)):
+        before = device.said(f"LIGHT {word.upper()}")
+        result = setting.run(word, node)
+        check(result.returncode == 0, result.stderr)
+        check(device.wait_for(f"LIGHT {word.upper()}", times=before + 1), f"{word} came not")
+        check(setting.json("read", node, LIGHT)["value"] is state, f"on-off is not {state}")
+
+
+@test
+def knows_a_device_again_after_its_restart(setting):
+    memory = setting.lab.folder / "restarted.json"
+    device = setting.device(state=memory, port=5599, temperature=18)
+    node = setting.pair(device)
+    device.stop()
+    setting.device(state=memory, port=5598, temperature=19)
+    text = setting.run("read", node, TEMPERATURE)
+    check(re.search(r"\b19(\.0+)? ?°C", text.stdout), text.stdout + text.stderr)
+
+
+@test
+def keeps_two_devices_apart(setting):
+    first, second = setting.device(temperature=5), setting.device(temperature=30)
+    nodes = [setting.pair(first), setting.pair(second)]
+    check(sorted(setting.nodes()) == sorted(nodes), setting.nodes())
+    for node, degrees in zip(nodes, ("5", "30")):
+        text = setting.run("read", node, TEMPERATURE)
+        check(re.search(rf"\b{degrees}(\.0+)? ?°C", text.stdout), text.stdout + text.stderr)
+
+
+@test
+def refuses_a_wrong_passcode_once(setting):
+    device = setting.device(passcode=20202021)
+    before = time.monotonic()
+    wrong = pase.compute_qr_code(0xFFF4, 0x1234, discriminator(device), 20202022)
+    result = setting.run("pair", "MT:" + wrong)
+    line = failed_well(result, NO_PERMISSION)
+    check("passcode" in line.lower(), line)
+    check(time.monotonic() - before < 10, "it took long: was it tried again?")
+    check(not setting.nodes(), "nothing is stored")
+    check(not device.said("COMMISSIONED"), "the device is as it was")
+    setting.pair(device)
+
+
+@test
+def refuses_test_devices_by_default(setting):
+    device = setting.device()
+    result = setting.run("pair", device.qr, test_devices=False)
+    line = failed_well(result, NO_PERMISSION)
+    check(re.search(r"attest|authority|certificate", line, re.I), line)
+    check(not setting.nodes(), "nothing is stored")
+    check(not device.said("COMMISSIONED"), "the device is as it was")
+    setting.pair(device)
+
+
+@test
+def says_that_no_device_answers(setting):
+    result = setting.run("pair", "MT:Y.K90AFN00KA0648G00", seconds=90)
+    line = failed_well(result, UNAVAILABLE)
+    check(re.search(r"found|answer|reach", line), line)
+    check(not setting.nodes(), "nothing is stored")
+
+
+@test
+def refuses_bad_payloads(setting):
+    for payload in ("MT:", "MT:Y.K90AFN00KA0648G0?", "34970112333", "12345", "hello"):
+        failed_well(setting.run("pair", payload, seconds=10), BAD_DATA)
+
+
+@test
+def refuses_bad_arguments(setting):
+    for words in ([], ["no-such-command"], ["read"], ["pair"]):
+        failed_well(setting.run(*words, seconds=10), USAGE)
+
+
+@test
+def names_an_unknown_node(setting):
+    for words in (("read", "0xDEADBEEF", TEMPERATURE), ("on", "kitchen"), ("show", "0x1")):
+        line = failed_well(setting.run(*words, seconds=10), NO_HOST)
+        check(words[1] in line or "node" in line or "device" in line, line)
+
+
+@test
+def names_an_unknown_path(setting):
+    node = setting.pair(setting.device())
+    for path in ("2/no-such-cluster/x", "2/temperature-measurement/x", "nonsense", "2"):
+        failed_well(setting.run("read", node, path, seconds=20))
+
+
+@test
+def gives_the_status_of_an_attribute_that_is_not_there(setting):
+    node = setting.pair(setting.device())
+    failed_well(setting.run("read", node, "2/0x0402/0x0099", seconds=60))
+    check(setting.run("read", node, TEMPERATURE).returncode == 0, "and goes on")
+
+
+@test
+def gives_up_on_an_unreachable_device(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    device.stop()
+    before = time.monotonic()
+    result = setting.run("read", node, TEMPERATURE, seconds=90)
+    line = failed_well(result, UNAVAILABLE)
+    check(re.search(r"reach|answer|found", line), line)
+    check(time.monotonic() - before < 60, "it waited too long")
+
+
+@test
+def survives_a_cut_while_pairing(setting):
+    """The device vanishes in the middle; nothing half-stored stays, and it pairs later."""
+    device = setting.device()
+    process = setting.lab.start(
+        setting.lab.gateway_command("pair", device.qr, state=setting.state),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stderr.readline()
+    device.process.send_signal(signal.SIGSTOP)
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(15)
+    finally:
+        device.process.send_signal(signal.SIGCONT)
+    check(process.returncode == INTERRUPTED, f"exit code {process.returncode}")
+    check(not setting.nodes(), "nothing is half-stored")
+    setting.pair(device)
+
+
+@test
+def removes_a_device_from_both_sides(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    refused = setting.run("remove", node, seconds=30)
+    check(refused.returncode != 0 and setting.nodes() == [node], "asked to confirm first")
+    result = setting.run("remove", node, "--yes")
+    check(result.returncode == 0, result.stderr)
+    check(device.wait_for("FABRIC REMOVED"), "the device was told")
+    check(not setting.nodes(), "it is forgotten")
+    again = setting.json("pair", device.qr)["node_id"]
+    check(setting.nodes() == [again], "and it can be paired again")
+
+
+@test
+def discovers_what_is_on_the_network(setting):
+    device = setting.device()
+    text = setting.run("discover", seconds=30)
+    check(text.returncode == 0 and str(discriminator(device)) in text.stdout,
+          text.stdout + text.stderr)
+    node = setting.pair(device)
+    text = setting.run("discover", seconds=30)
+    check(node[2:].rjust(16, "0").upper() in text.stdout.upper(), text.stdout)
+
+
+@test
+def runs_one_thread(setting):
+    device = setting.device()
+    process = setting.lab.start(
+        setting.lab.gateway_command("pair", device.qr, state=setting.state),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    most, looks = 0, 0
+    while process.poll() is None:
+        try:
+            if pathlib.Path(f"/proc/{process.pid}/comm").read_text().strip() != "ip":
+                most = max(most, len(list(pathlib.Path(f"/proc/{process.pid}/task").iterdir())))
+                looks += 1
+        except OSError:
+            break
+        time.sleep(0.002)
+    check(process.wait() == 0, "paired")
+    check(looks >= 5 and most == 1, f"{most} threads, seen in {looks} looks")
+
+
+@test
+def keeps_no_passcode_and_closed_files(setting):
+    device = setting.device(passcode=76543210)
+    setting.pair(device)
+    digits = re.sub(r"\D", "", device.manual)
+    for path in [setting.state, *setting.state.rglob("*")]:
+        check(path.stat().st_mode & 0o077 == 0, f"{path.name} is open to others")
+        if path.is_file():
+            kept = path.read_bytes()
+            for secret in (device.qr, device.manual, digits, "76543210"):
+                check(secret.encode() not in kept, f"{path.name} holds {secret}")
+
+
+@test
+def links_no_foundation(setting):
+    dynamic = subprocess.run(["readelf", "-d", GATEWAY], capture_output=True, text=True).stdout
+    needed = re.findall(r"NEEDED.*\[(.*)\]", dynamic)
+    check(needed, "the binary's libraries can be read")
+    check(not [n for n in needed if "Foundation" in n or n.startswith("libswiftDispatch")], needed)
+    symbols = subprocess.run(["nm", "-a", GATEWAY], capture_output=True, text=True).stdout
+    symbols += subprocess.run(["nm", "-D", GATEWAY], capture_output=True, text=True).stdout
+    # Swift's mangled names carry the module's length and name: s10Foundation, s8Dispatch.
+    foreign = re.findall(r"\$s(?:10Foundation|20FoundationEssentials|8Dispatch)\w*", symbols)
+    check(not foreign, foreign[:3])
+
+
+def discriminator(device):
+    words = device.process.args
+    return int(words[words.index("--discriminator") + 1])
+
+
+def main():
+    wanted = sys.argv[1:]
+    passed, failed = 0, []
+    before = time.monotonic()
+    with Lab() as lab:
+        for function in tests:
+            name = function.__name__.replace("_", " ")
+            if wanted and not any(word in name for word in wanted):
+                continue
+            setting = Setting(lab, function.__name__)
+            start = time.monotonic()
+            try:
+                function(setting)
+                passed += 1
+                print(f"ok      {name} ({time.monotonic() - start:.1f} s)", flush=True)
+            except Exception as problem:
+                failed.append(name)
+                print(f"FAILED  {name}: {problem}", flush=True)
+                if not isinstance(problem, (AssertionError, RuntimeError)):
+                    traceback.print_exc()
+            finally:
+                setting.end()
+    print(f"interop took {time.monotonic() - before:.1f} s")
+    print(f"{passed} passed, {len(failed)} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()
