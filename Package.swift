@@ -25,6 +25,9 @@ let package = Package(
         .target(
             name: "MatterNode", dependencies: ["Base", "Crypto", "Matter"],
             swiftSettings: settings),
+        .target(
+            name: "Gateway", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            swiftSettings: settings),
 
         .target(
             name: "CLinux",
@@ -56,5 +59,9 @@ let package = Package(
             swiftSettings: settings),
 
         .testTarget(name: "TidyTests", swiftSettings: settings),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: ["Base", "Crypto", "Gateway", "Matter", "MatterNode"],
+            swiftSettings: settings),
     ]
 )

@@ -26,8 +26,8 @@ need_packages() {
     shift
     for package in "$@"; do
         # Debian 13 renamed some libraries when their time type grew.
-        dpkg-query -W -f='${db:Status-Status}\n' "$package" "${package}t64" 2>/dev/null |
-            grep -qx installed || missing+=("$package")
+        grep -qx installed < <(dpkg-query -W -f='${db:Status-Status}\n' \
+            "$package" "${package}t64" 2>/dev/null) || missing+=("$package")
     done
     [ ${#missing[@]} -eq 0 ] && return
     command -v apt-get >/dev/null || fail "please install $why: ${missing[*]}"

@@ -12,6 +12,12 @@ package struct ByteWriter: ~Copyable, ~Escapable {
 
     @inlinable package var freeCapacity: Int { buffer.count - count }
 
+    /// What was written so far, to look back at.
+    @inlinable package var written: Span<UInt8> {
+        @_lifetime(borrow self)
+        get { buffer.span.extracting(0..<count) }
+    }
+
     @inlinable @_lifetime(self: copy self)
     package mutating func uint8(_ value: UInt8) throws(ByteError) {
         guard freeCapacity >= 1 else { throw .full(at: count) }

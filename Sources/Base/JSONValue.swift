@@ -79,10 +79,14 @@ package indirect enum JSONValue: Equatable, Sendable {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+            case _ where scalar.isPlain: text.unicodeScalars.append(scalar)
+            default:
+                // What steers a terminal or reorders a line is escaped too: documents are read
+                // on screens.
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             }
         }
         text += "\""

@@ -43,4 +43,39 @@ enum Files {
         bytes.removeLast(bytes.count - count)
         return bytes
     }
+
+    /// Writes a new file that only its owner may read, down to the medium.
+    static func write(_ bytes: [UInt8], to path: String) throws(Errno) {
+        // One that a crash has left has no value.
+        _ = unsafe unlink(path)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        let file = try Descriptor { unsafe open(path, flags, 0o600) }
+        let descriptor = file.rawValue
+        var written = 0
+        while written < bytes.count {
+            written += try Syscall.call {
+                unsafe bytes.withUnsafeBytes { source in
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: source[written...])
+                    return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+                }
+            }
+        }
+        try Syscall.call { fsync(descriptor) }
+    }
+
+    static func rename(_ path: String, to target: String) throws(Errno) {
+        try Syscall.call { unsafe Glibc.rename(path, target) }
+    }
+
+    /// Brings a file, or the names in a folder, to the medium.
+    static func sync(_ path: String, isFolder: Bool = false) throws(Errno) {
+        let flags = O_RDONLY | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0)
+        let file = try Descriptor { unsafe open(path, flags, 0) }
+        let descriptor = file.rawValue
+        try Syscall.call { fsync(descriptor) }
+    }
+
+    static func exists(_ path: String) -> Bool {
+        unsafe access(path, F_OK) == 0
+    }
 }

@@ -8,4 +8,31 @@ enum Limits {
     static let receptionErrors = 16
     /// Interfaces with multicast: a board has two or three; each costs two sendings a query.
     static let multicastInterfaces = 8
+
+    // MARK: Input
+
+    /// A passphrase or setup payload typed at a prompt; Wi-Fi's are at most 64 octets, several
+    /// payloads joined are the longest.
+    static let secretLine = 1024
+    /// Everything on the standard input, for a secret: a Thread dataset in hexadecimal has 508.
+    static let secretInput = 4096
+    /// JSON text of a command: the longest list that a device takes in one write is smaller.
+    static let jsonBytes = 64 << 10
+    /// Containers inside containers, as in TLV.
+    static let jsonDepth = 16
+
+    // MARK: Store
+
+    /// Kept events: months of a busy site, about a megabyte.
+    static let events = 10_000
+    /// Events in the last good copy: what somebody who looks after a failure wants to see.
+    static let copiedEvents = 200
+    /// The database file, in pages of 4 KiB: 16 MiB. A hundred nodes need 0.2, all events 2.
+    static let databasePages = 4096
+    /// The copy, which holds fewer events than the database.
+    static let copyBytes = 16 << 20
+    /// Damaged databases kept for whoever wants to look; the last number is used again.
+    static let damagedFiles = 8
+    /// How long the previous process may take to give up the store.
+    static let lockPatience: Duration = .seconds(2)
 }

@@ -22,35 +22,57 @@ package final class MulticastSocket: MulticastLink, @unchecked Sendable {
     }
 
     private let poll: PollLoop
-    private let interfaces: [NetworkInterface]
-    private var families: [Family] = []
+    private let families: [Family]
+    private let unavailable: [(isIPv6: Bool, error: Errno)]
     private var isWatched = false
     /// Which family is asked first, in turn, so that none starves the other.
     private var turn = 0
 
-    /// - Throws: the first failure, when no family works on any interface.
+    /// - Throws: the first failure, when no group can be joined on any interface.
     package init(
         on poll: PollLoop, interfaces: [NetworkInterface], port: UInt16 = MulticastSocket.port
     ) throws(Failure) {
         precondition(!interfaces.isEmpty, "the interfaces were chosen")
         self.poll = poll
-        self.interfaces = interfaces
+        var families: [Family] = []
+        var unavailable: [(Bool, Errno)] = []
         for isIPv6 in [true, false] {
             do throws(Errno) {
-                let family = try Family(isIPv6: isIPv6, port: port)
-                join(family)
-                if !family.joined.isEmpty { families.append(family) }
+                families.append(try Family(isIPv6: isIPv6, port: port))
             } catch {
-                failures += interfaces.map { interface in
-                    Failure(interface: interface.name, isIPv6: isIPv6, error: error)
-                }
+                unavailable.append((isIPv6, error))
             }
         }
-        if families.isEmpty, let first = failures.first { throw first }
+        self.families = families
+        self.unavailable = unavailable
+        use(interfaces)
+        if families.allSatisfy(\.joined.isEmpty), let first = failures.first { throw first }
     }
 
     deinit {
         if isWatched { unwatchAll() }
+    }
+
+    /// Takes the interfaces to use as they are now, after one has come, gone or changed its
+    /// addresses. Also looks anew at those that failed before.
+    package func use(_ interfaces: [NetworkInterface]) {
+        failures = []
+        for (isIPv6, error) in unavailable {
+            failures += interfaces.map { interface in
+                Failure(interface: interface.name, isIPv6: isIPv6, error: error)
+            }
+        }
+        for family in families {
+            family.leave(allBut: interfaces)
+            for interface in interfaces {
+                do throws(Errno) {
+                    try family.use(interface)
+                } catch {
+                    failures.append(
+                        Failure(interface: interface.name, isIPv6: family.isIPv6, error: error))
+                }
+            }
+        }
     }
 
     package func receive(into buffer: inout MutableSpan<UInt8>) -> DatagramSource? {
@@ -67,7 +89,7 @@ package final class MulticastSocket: MulticastLink, @unchecked Sendable {
 
     package func sendToGroup(_ bytes: Span<UInt8>) {
         for family in families {
-            for interface in family.joined { family.sendToGroup(bytes, on: interface) }
+            for interface in family.sending { family.sendToGroup(bytes, on: interface) }
         }
     }
 
@@ -76,17 +98,6 @@ package final class MulticastSocket: MulticastLink, @unchecked Sendable {
         guard let family = families.first(where: { $0.isIPv6 == isIPv6 }) else { return }
         // An answer that is lost is asked for again.
         try? family.descriptor.sendDatagram(bytes, family: family.number, to: peer)
-    }
-
-    private func join(_ family: Family) {
-        for interface in interfaces {
-            do throws(Errno) {
-                try family.join(interface.index)
-            } catch {
-                failures.append(
-                    Failure(interface: interface.name, isIPv6: family.isIPv6, error: error))
-            }
-        }
     }
 
     private func watch() {
@@ -114,7 +125,10 @@ private final class Family {
     let isIPv6: Bool
     let descriptor: Descriptor
     /// The interfaces on which the group was joined.
-    var joined: [UInt32] = []
+    private(set) var joined: [UInt32] = []
+    /// Those of them that have an address to send from; without one the kernel would take
+    /// another interface's.
+    private(set) var sending: [UInt32] = []
 
     private let group: SocketAddress
 
@@ -131,26 +145,55 @@ private final class Family {
 
     var number: Int32 { isIPv6 ? AF_INET6 : AF_INET }
 
-    func join(_ interface: UInt32) throws(Errno) {
+    func use(_ interface: NetworkInterface) throws(Errno) {
+        if !joined.contains(interface.index) {
+            do throws(Errno) {
+                try change(.join, on: interface.index)
+            } catch where error.rawValue == EADDRINUSE {
+                // The kernel has kept the membership.
+            }
+            joined.append(interface.index)
+        }
+        guard interface.addresses.contains(where: { $0.isIPv4 != isIPv6 }) else {
+            throw Errno(EADDRNOTAVAIL)
+        }
+        sending.append(interface.index)
+    }
+
+    func leave(allBut interfaces: [NetworkInterface]) {
+        sending = []
+        for index in joined where !interfaces.contains(where: { $0.index == index }) {
+            // With a device that is gone the membership is gone too.
+            try? change(.leave, on: index)
+        }
+        joined.removeAll { index in !interfaces.contains { $0.index == index } }
+    }
+
+    private enum Membership {
+        case join, leave
+    }
+
+    private func change(_ change: Membership, on interface: UInt32) throws(Errno) {
         if isIPv6 {
             var request = ipv6_mreq()
             unsafe withUnsafeMutableBytes(of: &request.ipv6mr_multiaddr) { target in
                 for index in 0..<16 { unsafe target[index] = group.address.octets[index] }
             }
             request.ipv6mr_interface = interface
-            try descriptor.setOption(Int(IPPROTO_IPV6), IPV6_JOIN_GROUP, content: request)
+            let name = change == .join ? IPV6_JOIN_GROUP : IPV6_LEAVE_GROUP
+            try descriptor.setOption(Int(IPPROTO_IPV6), name, content: request)
         } else {
             var request = ip_mreqn()
             unsafe withUnsafeMutableBytes(of: &request.imr_multiaddr) { target in
                 for index in 0..<4 { unsafe target[index] = group.address.octets[12 + index] }
             }
             request.imr_ifindex = Int32(interface)
-            try descriptor.setOption(Int(IPPROTO_IP), IP_ADD_MEMBERSHIP, content: request)
+            let name = change == .join ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP
+            try descriptor.setOption(Int(IPPROTO_IP), name, content: request)
         }
-        joined.append(interface)
     }
 
-    /// What an interface refuses is lost: it has no address of this family, or none yet.
+    /// What an interface refuses is lost: its address may not be usable yet.
     func sendToGroup(_ bytes: Span<UInt8>, on interface: UInt32) {
         let peer = SocketAddress(group.address.scoped(to: interface), port: group.port)
         try? descriptor.sendDatagram(bytes, family: number, to: peer, interface: interface)

@@ -13,7 +13,13 @@ package final class PollLoop {
     /// What poll(2) gets. A free place has the descriptor -1, which the kernel passes over.
     private var polled: [pollfd] = []
     /// Handlers, at the same places.
-    private var handlers: [((PollEvents) -> Void)?] = []
+    private var handlers: [Handler?] = []
+
+    /// A closure that is an array's element by itself costs an allocation with every call that
+    /// is not optimised.
+    private struct Handler {
+        let call: (PollEvents) -> Void
+    }
 
     package init() {
         loop = Loop(clock: MonotonicClock())
@@ -36,11 +42,11 @@ package final class PollLoop {
         let entry = pollfd(fd: descriptor, events: events.rawValue, revents: 0)
         if let free = place(of: -1) {
             polled[free] = entry
-            handlers[free] = handler
+            handlers[free] = Handler(call: handler)
         } else {
             precondition(polled.count < Limits.descriptors, "the table of descriptors is full")
             polled.append(entry)
-            handlers.append(handler)
+            handlers.append(Handler(call: handler))
         }
     }
 
@@ -122,7 +128,7 @@ package final class PollLoop {
             let events = PollEvents(rawValue: polled[place].revents)
             polled[place].revents = 0
             precondition(!events.contains(.invalid), "a watched descriptor was closed")
-            handlers[place]?(events)
+            handlers[place]?.call(events)
         }
     }
 }

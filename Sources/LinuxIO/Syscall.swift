@@ -25,25 +25,32 @@ enum Syscall {
     /// - Returns: the call's result, 0 or more.
     @discardableResult
     static func call<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value {
+        let value = uninterrupted(body)
+        guard value < 0 else { return value }
+        throw fault()
+    }
+
+    /// - Returns: the call's result, or nil when it would have blocked; that is no error and
+    ///   happens at the end of every burst of datagrams.
+    static func attempt<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value? {
+        let value = uninterrupted(body)
+        guard value < 0 else { return value }
+        if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
+        throw fault()
+    }
+
+    private static func uninterrupted<Value: SignedInteger>(_ body: () -> Value) -> Value {
         while true {
             let value = body()
-            if value >= 0 { return value }
-            let error = Errno.last
-            if error.rawValue == EINTR { continue }
-            precondition(error.rawValue != EBADF, "the descriptor is open while it is used")
-            precondition(error.rawValue != EFAULT, "the buffer is valid during the call")
-            throw error
+            if value >= 0 || errno != EINTR { return value }
         }
     }
 
-    /// - Returns: the call's result, or nil when it would have blocked.
-    static func attempt<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value? {
-        do throws(Errno) {
-            return try call(body)
-        } catch {
-            if error.rawValue == EAGAIN || error.rawValue == EWOULDBLOCK { return nil }
-            throw error
-        }
+    private static func fault() -> Errno {
+        let error = Errno.last
+        precondition(error.rawValue != EBADF, "the descriptor is open while it is used")
+        precondition(error.rawValue != EFAULT, "the buffer is valid during the call")
+        return error
     }
 }
 

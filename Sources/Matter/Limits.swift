@@ -33,4 +33,47 @@ package enum Limits {
 
     /// Core §3.9: octets of the salt.
     package static let pbkdfSaltBytes = 16...32
+
+    /// Octets of a domain name, its final zero octet included (RFC 1035 §2.3.4).
+    package static let dnsNameOctets = 255
+    /// Compression pointers in one name. The longest names seen on links, those of reverse
+    /// look-ups of IPv6, have 34 labels, each of which may stand behind a pointer of its own.
+    package static let dnsNamePointers = 40
+
+    /// Queries at a time: a controller that looks for 100 nodes after a power cut, and the
+    /// browsing that a person may start besides.
+    package static let mdnsQueries = 128
+    /// Interfaces that are asked: a board has Ethernet, Wi-Fi and perhaps USB; each one more
+    /// multiplies what is sent.
+    package static let mdnsInterfaces = 8
+    /// Names that records are kept for: the queries' own, and an instance and a host for each of
+    /// 256 services. When they are used up, what else is listed waits until one goes.
+    package static let mdnsNames = 768
+    /// Records in all: 128 instances, each listed, with host, text and five addresses, on two
+    /// interfaces. The one that was not heard for longest makes room.
+    package static let mdnsRecords = 2048
+    /// Instances listed under one name, counted on each interface apart; the one that was not
+    /// heard for longest makes room. A building's 100 nodes fit on two interfaces.
+    package static let mdnsListedInstances = 256
+    /// SRV or TXT records of one instance: the value of today and the one that it replaces, on
+    /// two interfaces.
+    package static let mdnsRecordsOfInstance = 4
+    /// Addresses of one host: link-local, IPv4, two prefixes with a temporary address each and
+    /// those of a change of prefix, on two interfaces.
+    package static let mdnsAddressesPerHost = 16
+    /// Octets of a TXT record. Matter's keys together stay below 400, a border router's below
+    /// 500; RFC 6763 §6.2 advises against more than 1,300.
+    package static let mdnsTextOctets = 1300
+    /// Records of one message that are looked at: a border router with 30 devices sends some 150
+    /// in a message of the greatest size (9,000 octets, RFC 6762 §17).
+    package static let mdnsRecordsPerMessage = 256
+    /// Questions that are sent at a time; some five messages of them. More follow at once, after
+    /// the owner took these.
+    package static let mdnsQuestionsPerRound = 128
+    /// The longest life of a record, the usual one of records without addresses
+    /// (RFC 6762 §10): no answer is believed for longer without being heard again.
+    package static let mdnsLongestLife = Duration.seconds(4500)
+    /// The shortest life of a record that is no goodbye: it is asked for again within its life,
+    /// and no responder may make us ask without pause.
+    package static let mdnsShortestLife = Duration.seconds(15)
 }

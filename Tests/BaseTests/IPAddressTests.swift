@@ -67,8 +67,10 @@ struct IPAddressTests {
 
     @Test(
         "what is no socket address is refused",
-        arguments: ["", "::1", "::1:5540", "[::1]", "[::1]:65536", "[192.0.2.1]:1", "[::1:5540",
-            "192.0.2.1", "[::1]:-1", "[::1]: 1"])
+        arguments: [
+            "", "::1", "::1:5540", "[::1]", "[::1]:65536", "[192.0.2.1]:1", "[::1:5540",
+            "192.0.2.1", "[::1]:-1", "[::1]: 1",
+        ])
     func refusedSocketAddress(text: String) {
         #expect(SocketAddress(text) == nil)
     }

@@ -35,6 +35,7 @@ struct MulticastSocketTests {
             #expect(received.bytes == [1, 2])
             #expect(received.source.interface == interfaces[0].index)
             #expect(received.source.sender.port == Self.port)
+            while Self.receive(socket) != nil {}
         }
     }
 
@@ -63,5 +64,35 @@ struct MulticastSocketTests {
         let both = try MulticastSocket(
             on: poll, interfaces: Self.loopback() + [interface], port: Self.port)
         #expect(both.failures.contains { $0.interface == "gone0" })
+    }
+
+    @Test("interfaces come and go while the socket is open")
+    func changes() throws {
+        let interfaces = try Self.loopback()
+        let gone = NetworkInterface(
+            name: "gone0", index: 99_999, flags: [.up, .running], addresses: [])
+        let socket = try MulticastSocket(on: poll, interfaces: interfaces, port: Self.port)
+        socket.use([gone])
+        #expect(socket.failures.count == 2)
+        socket.sendToGroup([1].span)
+        #expect(Self.receive(socket) == nil)
+        socket.use(interfaces)
+        #expect(socket.failures.isEmpty)
+        socket.sendToGroup([2].span)
+        #expect(Self.receive(socket)?.bytes == [2])
+    }
+
+    @Test("an interface without an address of a family only listens in that family")
+    func noAddress() throws {
+        var interface = try Self.loopback()[0]
+        interface.addresses.removeAll { $0.isIPv4 }
+        let socket = try MulticastSocket(on: poll, interfaces: [interface], port: Self.port)
+        #expect(
+            socket.failures == [
+                .init(interface: "lo", isIPv6: false, error: Errno(EADDRNOTAVAIL))
+            ])
+        let other = try MulticastSocket(on: poll, interfaces: Self.loopback(), port: Self.port)
+        other.sendToGroup([1].span)
+        #expect(Self.receive(socket)?.bytes == [1])
     }
 }

@@ -226,8 +226,9 @@ class OnPort:
 
     AF_INET6, SOCK_DGRAM = socket.AF_INET6, socket.SOCK_DGRAM
 
-    def __init__(self, port, responder):
+    def __init__(self, port, responder, short_discriminator):
         self.port, self.responder = port, responder
+        self.short_discriminator = short_discriminator
 
     def socket(self, family, kind):
         port = self.port
@@ -238,8 +239,13 @@ class OnPort:
 
         return PortSocket(family, kind)
 
-    def advertise_service(self, service_type, protocol, port, **options):
-        self.responder.advertise_service(service_type, protocol, self.port, **options)
+    def advertise_service(self, service_type, protocol, port, subtypes=(), **options):
+        """CircuitMatter announces the long discriminator alone. Who has a manual code asks for
+        the short one, which a device announces too (Core §4.3.1)."""
+        if service_type == "_matterc" and self.short_discriminator is not None:
+            subtypes = [*subtypes, f"_S{self.short_discriminator}._sub._matterc._udp"]
+        self.responder.advertise_service(service_type, protocol, self.port, subtypes=subtypes,
+                                         **options)
 
 
 def manufacture(path, discriminator, passcode):
@@ -286,7 +292,8 @@ def main():
     if not wanted.state.exists():
         manufacture(wanted.state, wanted.discriminator, wanted.passcode)
     responder = Responder(wanted.interface)
-    on_port = OnPort(wanted.port, responder)
+    on_port = OnPort(wanted.port, responder,
+                     None if wanted.as_shipped else wanted.discriminator >> 8)
     device = circuitmatter.CircuitMatter(
         socketpool=on_port, mdns_server=on_port, state_filename=str(wanted.state),
         vendor_id=VENDOR_ID, product_id=PRODUCT_ID)

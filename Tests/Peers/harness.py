@@ -23,6 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PREFIX = "mgw"
 GATEWAY = pathlib.Path(os.environ.get("MATTER_GATEWAY", ROOT / ".build/release/matter-gateway"))
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SIDES = {"device": ("veth-d", 1), "gateway": ("veth-g", 2)}
 
 
@@ -34,12 +35,19 @@ def _die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
-def leftovers():
-    """Namespaces of our name whose process is gone."""
-    listed = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True).stdout
-    names = [line.split()[0] for line in listed.splitlines() if line.strip()]
-    return [name for name in names if name.startswith(PREFIX)
-            and not pathlib.Path("/proc", name[len(PREFIX):].split("-")[0]).exists()]
+def clean_up_after_the_dead():
+    """Removes what runs left that were killed: namespaces and folders named after them."""
+    def dead(name):
+        process = name[len(PREFIX):].split("-")[0]
+        return (name.startswith(PREFIX) and process.isdigit()
+                and not pathlib.Path("/proc", process).exists())
+
+    listed = run("ip", "netns", "list", capture_output=True, text=True).stdout
+    for name in filter(dead, (line.split()[0] for line in listed.splitlines() if line.strip())):
+        run("ip", "netns", "del", name)
+    for folder in pathlib.Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        if dead(folder.name):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class Device:
@@ -93,15 +101,16 @@ class Lab:
     def __enter__(self):
         if os.geteuid() != 0:
             sys.exit("network namespaces need root: run scripts/demo or scripts/test instead")
+        if not GATEWAY.exists():
+            sys.exit(f"{GATEWAY} is not there: it is built by scripts/demo and scripts/test")
         self.name = f"{PREFIX}{os.getpid()}"
         self.namespaces, self.processes, self.devices = {}, [], []
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="matter-gateway-"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{self.name}-"))
         self.state = self.folder / "gateway"
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in ENDINGS:
             signal.signal(number, lambda number, frame: sys.exit(128 + number))
         try:
-            for name in leftovers():
-                run("ip", "netns", "del", name)
+            clean_up_after_the_dead()
             self._join_namespaces()
         except BaseException:
             self.__exit__()
@@ -109,6 +118,8 @@ class Lab:
         return self
 
     def __exit__(self, *problem):
+        for number in ENDINGS:  # a second Ctrl-C does not stop the cleaning
+            signal.signal(number, signal.SIG_IGN)
         for device in self.devices:
             device.stop()
         for process in self.processes:

@@ -13,7 +13,7 @@ enum Rules {
         ]
         return [
             "Base": [],
-            "Crypto": ["Base", "COpenSSL"],
+            "Crypto": ["Base", "COpenSSL", "Synchronization"],
             "Matter": ["Base", "Crypto"],
             "MatterNode": core,
             "VirtualDevice": node,

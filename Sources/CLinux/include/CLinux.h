@@ -27,6 +27,9 @@ ssize_t clinux_receive(int socket, uint8_t *buffer, size_t size, struct clinux_p
 ssize_t clinux_send(
     int socket, int family, const uint8_t *bytes, size_t size, const struct clinux_peer *peer);
 
+/* A netlink socket that is readable when an interface or an address of one has changed. */
+int clinux_open_interface_changes(void);
+
 /* Columns and rows of a terminal, TIOCGWINSZ. */
 int clinux_terminal_size(int terminal, uint16_t *columns, uint16_t *rows);
 

@@ -1,6 +1,6 @@
 /// Why a certificate, a chain of certificates or a signing request is refused.
 package enum CertificateError: Error, Equatable {
-    /// More than `Limits.certificateTLV`, `certificateDER` or `signingRequest` octets.
+    /// More octets than the limit of what is read, see `Limits`.
     case tooLong
     case malformedTLV(TLVError)
     case malformedDER(DERError)
@@ -11,6 +11,8 @@ package enum CertificateError: Error, Equatable {
     case invalidPublicKey
     /// A serial number without octets, or with more than 20.
     case invalidSerialNumber
+    /// A file without a certificate, or with one that is not Base64.
+    case noCertificate
     /// The same extension twice.
     case duplicateExtension
     /// A signing request that its own key did not sign.

@@ -133,6 +133,7 @@ package struct DERTag: RawRepresentable, Hashable, Sendable {
     package static let integer = DERTag(0x02)
     package static let bitString = DERTag(0x03)
     package static let octetString = DERTag(0x04)
+    package static let null = DERTag(0x05)
     package static let objectIdentifier = DERTag(0x06)
     package static let utf8String = DERTag(0x0C)
     package static let printableString = DERTag(0x13)

@@ -22,6 +22,13 @@ enum ECDSASignature {
         writer.close(start)
     }
 
+    /// The same inside a BIT STRING, as certificates and requests end with it.
+    static func encodeBitString(_ signature: FixedBytes<64>, to writer: inout DERWriter) {
+        var encoded = DERWriter(capacity: 72)
+        encode(signature, to: &encoded)
+        writer.bitString(encoded.bytes.span)
+    }
+
     /// Right-aligns a positive INTEGER of at most 256 bits in its 32 octets.
     private static func number(
         _ reader: inout DERReader, into signature: inout FixedBytes<64>, at position: Int

@@ -45,25 +45,35 @@ extension MatterTime {
     /// RFC 5280 §4.1.2.5 demands.
     package init(_ element: borrowing DERElement) throws(DERError) {
         let text = element.content
-        var year = 0
-        var position = 0
+        let yearDigits: Int
         switch element.tag {
-        case .utcTime where text.count == 13:
-            year = try Self.digits(text, at: 0, count: 2, element.offset)
-            year += year < 50 ? 2000 : 1900
-            position = 2
-        case .generalizedTime where text.count == 15:
-            year = try Self.digits(text, at: 0, count: 4, element.offset)
-            position = 4
+        case .utcTime where text.count == 13: yearDigits = 2
+        case .generalizedTime where text.count == 15: yearDigits = 4
         default: throw .invalidValue(at: element.offset)
         }
+        guard text[text.count - 1] == UInt8(ascii: "Z"),
+            let time = MatterTime(
+                digits: text.extracting(0..<(text.count - 1)), yearDigits: yearDigits)
+        else { throw .invalidValue(at: element.offset) }
+        self = time
+    }
+
+    /// - Parameters:
+    ///   - text: year, month, day, hour, minute and second, all but the year in two digits.
+    ///   - yearDigits: 4, or 2 for the years 1950 ... 2049.
+    /// - Returns: nil for what is no date.
+    init?(digits text: Span<UInt8>, yearDigits: Int) {
+        guard text.count == yearDigits + 10,
+            var year = Self.number(text.extracting(0..<yearDigits))
+        else { return nil }
+        if yearDigits == 2 { year += year < 50 ? 2000 : 1900 }
         var parts = InlineArray<5, Int>(repeating: 0)
         for index in 0..<5 {
-            parts[index] = try Self.digits(text, at: position, count: 2, element.offset)
-            position += 2
+            let start = yearDigits + 2 * index
+            guard let part = Self.number(text.extracting(start..<(start + 2))) else { return nil }
+            parts[index] = part
         }
-        guard text[position] == UInt8(ascii: "Z"), let seconds = Self.seconds(year: year, parts)
-        else { throw .invalidValue(at: element.offset) }
+        guard let seconds = Self.seconds(year: year, parts) else { return nil }
         self.seconds = seconds
     }
 
@@ -71,29 +81,29 @@ extension MatterTime {
     package func encode(to writer: inout DERWriter) {
         let rest = Int((seconds % 86_400 + 86_400) % 86_400)
         let (year, month, day) = Self.civil(days: Int((seconds - Int64(rest)) / 86_400))
-        var text: [UInt8] = []
-        text.reserveCapacity(15)
         let isShort = year >= 1950 && year < 2050
-        if !isShort { Self.append(year / 100, to: &text) }
-        for part in [year % 100, month, day, rest / 3600, rest / 60 % 60, rest % 60] {
-            Self.append(part, to: &text)
-        }
-        text.append(UInt8(ascii: "Z"))
-        writer.primitive(isShort ? .utcTime : .generalizedTime, text.span)
+        let start = writer.open(isShort ? .utcTime : .generalizedTime)
+        if !isShort { Self.append(year / 100, to: &writer) }
+        Self.append(year % 100, to: &writer)
+        Self.append(month, to: &writer)
+        Self.append(day, to: &writer)
+        Self.append(rest / 3600, to: &writer)
+        Self.append(rest / 60 % 60, to: &writer)
+        Self.append(rest % 60, to: &writer)
+        writer.octet(UInt8(ascii: "Z"))
+        writer.close(start)
     }
 
-    private static func append(_ number: Int, to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "0") + UInt8(number / 10))
-        text.append(UInt8(ascii: "0") + UInt8(number % 10))
+    private static func append(_ number: Int, to writer: inout DERWriter) {
+        writer.octet(UInt8(ascii: "0") + UInt8(number / 10))
+        writer.octet(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    private static func digits(
-        _ text: Span<UInt8>, at position: Int, count: Int, _ offset: Int
-    ) throws(DERError) -> Int {
+    private static func number(_ digits: Span<UInt8>) -> Int? {
         var value = 0
-        for index in position..<(position + count) {
-            guard text[index] >= 0x30, text[index] <= 0x39 else { throw .invalidValue(at: offset) }
-            value = value * 10 + Int(text[index] - 0x30)
+        for index in digits.indices {
+            guard digits[index] >= 0x30, digits[index] <= 0x39 else { return nil }
+            value = value * 10 + Int(digits[index] - 0x30)
         }
         return value
     }

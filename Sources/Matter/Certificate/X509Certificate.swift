@@ -61,9 +61,11 @@ struct X509Certificate: ~Escapable {
         try reader.requireEnd()
     }
 
+    /// ECDSA with SHA-256. RFC 5758 §3.2 wants no parameters; some devices' libraries write NULL.
     static func signatureAlgorithm(_ reader: inout DERReader) throws(DERError) {
         var fields = DERReader(try reader.require(.sequence))
         try fields.next().expect(ObjectIdentifiers.ecdsaWithSHA256)
+        _ = try fields.optional(.null)
         try fields.requireEnd()
     }
 

@@ -22,8 +22,8 @@ package struct MessageHeader: Equatable, Sendable {
         case group(UInt16)
     }
 
-    /// Core §4.4.1.4.
-    package struct SecurityFlags: OptionSet, Sendable {
+    /// Core §4.4.1.4. No `OptionSet`, whose array literals would allocate.
+    package struct SecurityFlags: RawRepresentable, Equatable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -31,6 +31,10 @@ package struct MessageHeader: Equatable, Sendable {
         package static let extensions = SecurityFlags(rawValue: 0x20)
         package static let control = SecurityFlags(rawValue: 0x40)
         package static let privacy = SecurityFlags(rawValue: 0x80)
+
+        package func contains(_ other: SecurityFlags) -> Bool {
+            rawValue & other.rawValue == other.rawValue
+        }
 
         /// Bits 0 and 1; only 0 (unicast) and 1 (group) are defined.
         var sessionType: UInt8 { rawValue & 0x03 }

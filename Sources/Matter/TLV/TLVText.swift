@@ -93,20 +93,11 @@ extension TLVText {
             case "\"", "\\":
                 quoted += "\\"
                 quoted.unicodeScalars.append(scalar)
-            case _ where isPlain(scalar): quoted.unicodeScalars.append(scalar)
+            case _ where scalar.isPlain: quoted.unicodeScalars.append(scalar)
             default: quoted += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
             }
         }
         return quoted + "\""
-    }
-
-    /// Neither a control nor an invisible character that reorders or breaks a line.
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-            false
-        default: true
-        }
     }
 
     private static func brackets(_ container: TLVContainer) -> (open: String, close: String) {

@@ -1,0 +1,71 @@
+/// Every option there is. What `help` prints, the parser accepts.
+package enum CommandOption: String, CaseIterable, Sendable {
+    case name
+    case room
+    case acceptUnattested = "accept-unattested"
+    case timeout
+    case seconds
+    case force
+    case yes
+    // Of every command.
+    case state
+    case interface
+    case paa
+    case allowTestDevices = "allow-test-devices"
+    case json
+    case verbose
+    case help
+
+    package var spelling: String { "--" + rawValue }
+
+    /// What stands for its value; nil for an option that is there or not.
+    package var placeholder: String? {
+        switch self {
+        case .name, .interface: "NAME"
+        case .room: "ROOM"
+        case .timeout, .seconds: "SECONDS"
+        case .state: "FILE"
+        case .paa: "FOLDER"
+        case .acceptUnattested, .force, .yes, .allowTestDevices, .json, .verbose, .help: nil
+        }
+    }
+
+    package var isGlobal: Bool {
+        switch self {
+        case .name, .room, .acceptUnattested, .timeout, .seconds, .force, .yes: false
+        case .state, .interface, .paa, .allowTestDevices, .json, .verbose, .help: true
+        }
+    }
+
+    package var isRepeatable: Bool { self == .interface || self == .paa }
+
+    /// One line of `help`.
+    package var text: String {
+        switch self {
+        case .name: "what to call the device"
+        case .room: "where the device is"
+        case .acceptUnattested: "go on when its certificates prove no certified device"
+        case .timeout:
+            "give up after so long (\(Self.words(ConsoleLimits.pairSeconds)))"
+        case .seconds:
+            "how long to listen (\(Self.words(ConsoleLimits.discoverSeconds)); default"
+                + " \(ConsoleLimits.discoverSecondsDefault))"
+        case .force: "forget it here even when the device cannot be told"
+        case .yes: "without asking"
+        case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
+        case .interface: "a network interface to use; repeatable (default: all that can)"
+        case .paa: "a folder with more trust anchors, DER or PEM; repeatable"
+        case .allowTestDevices: "trust test certificates too: for development only"
+        case .json: "one JSON document instead of text"
+        case .verbose: "say more on standard error"
+        case .help: "what the command does"
+        }
+    }
+
+    /// `--name NAME`.
+    package var usage: String { placeholder.map { "\(spelling) \($0)" } ?? spelling }
+
+    private static func words(_ range: ClosedRange<Int>) -> String {
+        "\(range.lowerBound) to \(range.upperBound)"
+    }
+}

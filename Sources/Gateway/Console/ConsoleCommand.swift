@@ -1,0 +1,69 @@
+package import Crypto
+
+/// What a person wants, free of the words it was said in.
+package enum ConsoleCommand: Equatable, Sendable {
+    /// About all commands, or about one.
+    case help(CommandName?)
+    case version
+    case pair(PairRequest)
+    /// Those that have the text in anything that `devices` shows of them; nil is all.
+    case devices(filter: String?)
+    case show(NodeSelector)
+    /// An empty text takes the name away; likewise for the room.
+    case name(NodeSelector, String)
+    case room(NodeSelector, String)
+    /// No paths: what a person wants to know of the device.
+    case read(NodeSelector, [PathPattern])
+    /// The value as typed; what it means depends on the attribute.
+    case write(NodeSelector, PathPattern, value: String)
+    case on(NodeSelector)
+    case off(NodeSelector)
+    case discover(seconds: Int)
+    case prepare
+    /// - Parameters:
+    ///   - isForced: forget it here even when the device cannot be told.
+    ///   - isConfirmed: without the word that is asked for otherwise.
+    case remove(NodeSelector, isForced: Bool, isConfirmed: Bool)
+    case tlv([UInt8])
+}
+
+package struct PairRequest: Equatable, Sendable {
+    package enum Code: Equatable, Sendable {
+        /// The octets as typed; may be several payloads joined.
+        case typed(Secret)
+        /// One line of standard input.
+        case standardInput
+    }
+
+    package var code: Code
+    package var name: String?
+    package var room: String?
+    package var acceptsUnattested = false
+    /// For the whole of it; nil leaves it to the commissioner.
+    package var timeoutSeconds: Int?
+
+    package init(code: Code) {
+        self.code = code
+    }
+}
+
+/// What holds for any command.
+package struct GlobalOptions: Equatable, Sendable {
+    /// The state file; nil is the installed one.
+    package var state: String?
+    /// Empty is every usable interface.
+    package var interfaces: [String] = []
+    /// Folders with further trust anchors.
+    package var authorities: [String] = []
+    package var allowsTestDevices = false
+    package var isJSON = false
+    package var isVerbose = false
+
+    package init() {}
+}
+
+/// One command with its options, as parsed.
+package struct Invocation: Equatable, Sendable {
+    package let command: ConsoleCommand
+    package let options: GlobalOptions
+}

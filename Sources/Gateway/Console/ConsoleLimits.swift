@@ -1,0 +1,25 @@
+internal import Matter
+
+/// Every bound of the console, with its reason.
+package enum ConsoleLimits {
+    /// Octets of one line: the longest setup code, the command before it and its options.
+    package static let lineBytes = Limits.setupCharacters + 512
+    /// Words of one command: `tlv` with a hexadecimal dump of one datagram, octet by octet.
+    package static let words = Limits.datagramBytes + 64
+    /// Characters of a typed word that an error repeats: enough to recognise it.
+    package static let echoedCharacters = 40
+    /// Octets of a name or a room: a label of some ten words; tables stay readable.
+    package static let labelBytes = 64
+    /// Octets of a value to be written: the largest that one message can carry.
+    package static let valueBytes = Limits.datagramBytes
+    /// Paths of one read. A device must take nine at once, Core §2.11.2.2; more are split.
+    package static let paths = 32
+    /// Candidates that an error lists when several devices fit: one line on a small screen.
+    package static let candidates = 5
+    /// A pairing over IP takes seconds; a device that was just plugged in may need minutes.
+    package static let pairSeconds: ClosedRange<Int> = 10...900
+    /// Beyond it nothing new comes.
+    package static let discoverSeconds: ClosedRange<Int> = 1...120
+    /// A query, two repetitions and the time that a busy device takes to answer.
+    package static let discoverSecondsDefault = 5
+}

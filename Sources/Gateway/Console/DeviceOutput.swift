@@ -1,0 +1,156 @@
+internal import Base
+internal import Matter
+package import MatterNode
+
+/// What `devices`, `show` and `pair` say of devices.
+package enum DeviceOutput {
+    /// - Parameter filter: keeps those that have it in a cell of the table, or in the id.
+    package static func list(_ nodes: [NodeRecord], filter: String? = nil) -> Output {
+        let shown = filter.map { text in nodes.filter { matches($0, text) } } ?? nodes
+        let document = JSONValue.object([("devices", .array(shown.map { summary($0) }))])
+        if nodes.isEmpty {
+            let lines = [
+                "No devices yet: pair PAYLOAD adds one (help pair says how), discover lists what"
+                    + " waits to be added."
+            ]
+            return Output(lines: lines, document: document)
+        }
+        if shown.isEmpty {
+            let lines = ["None of the \(nodes.count) devices fits: devices lists them all."]
+            return Output(lines: lines, document: document)
+        }
+        var table = TextTable(
+            ["ID", "NAME", "ROOM", "KIND", "MAKER AND PRODUCT", "SERIAL NUMBER", "ADDED"])
+        for node in shown { table.add(cells(node)) }
+        return Output(lines: table.lines, document: document)
+    }
+
+    /// All that is stored of one device.
+    package static func sheet(_ node: NodeRecord) -> Output {
+        var sheet = TextSheet()
+        sheet.add("id", node.nodeID.text)
+        sheet.add("name", node.name)
+        sheet.add("room", node.room)
+        sheet.add("kind", kind(node))
+        sheet.add("maker", named(node.vendorName, node.vendorID.text))
+        sheet.add("product", named(node.productName, node.productID.text))
+        sheet.add("serial number", node.serialNumber)
+        sheet.add("last address", node.lastAddress?.description ?? "not known")
+        sheet.add("certificates", node.isAttested ? "verified" : "not verified")
+        sheet.add("added", node.commissionedAt > 0 ? UTCText.instant(node.commissionedAt) : "")
+        var lines = sheet.lines
+        for endpoint in node.endpoints { lines += self.lines(of: endpoint) }
+        return Output(lines: lines, document: details(node))
+    }
+
+    /// What `pair` ends with.
+    package static func paired(_ nodes: [NodeRecord]) -> Output {
+        let lines = nodes.map { node in
+            let parts = [kind(node), product(node)].filter { !$0.isEmpty }
+            let label = [node.name, node.room].filter { !$0.isEmpty }.joined(separator: ", ")
+            let text = parts.joined(separator: ", ") + (label.isEmpty ? "" : " (\(label))")
+            return "\(node.nodeID.text) \(text.escapingControls)"
+        }
+        let documents = nodes.map { details($0) }
+        if documents.count == 1 { return Output(lines: lines, document: documents[0]) }
+        return Output(lines: lines, document: .object([("devices", .array(documents))]))
+    }
+
+    /// A command without a result of its own: `on`, `name`, `remove`.
+    package static func done(_ node: NodeRecord, _ text: String) -> Output {
+        Output(
+            lines: ["\(callName(node)): \(text)".escapingControls],
+            document: .object([("node_id", .string(node.nodeID.text))]))
+    }
+
+    /// What people call it: its name, else its product, else its id.
+    package static func callName(_ node: NodeRecord) -> String {
+        if !node.name.isEmpty { return node.name }
+        return node.productName.isEmpty ? node.nodeID.text : node.productName
+    }
+
+    /// The device types that say what it is good for; all where there are no such.
+    static func kind(_ node: NodeRecord) -> String {
+        let all = node.endpoints.flatMap(\.deviceTypes)
+        let useful = all.filter { !DeviceTypeNames.isUtility($0) }
+        var names: [String] = []
+        for type in useful.isEmpty ? all : useful {
+            let name = DeviceTypeNames.text(type)
+            if !names.contains(name) { names.append(name) }
+        }
+        return names.joined(separator: ", ")
+    }
+
+    private static func cells(_ node: NodeRecord) -> [String] {
+        [
+            node.nodeID.text, node.name, node.room, kind(node), product(node), node.serialNumber,
+            node.commissionedAt > 0 ? UTCText.day(node.commissionedAt) : "",
+        ]
+    }
+
+    private static func product(_ node: NodeRecord) -> String {
+        if node.vendorName.isEmpty, node.productName.isEmpty {
+            return node.vendorID.text + " " + node.productID.text
+        }
+        return [node.vendorName, node.productName].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private static func named(_ name: String, _ number: String) -> String {
+        name.isEmpty ? number : "\(name) (\(number))"
+    }
+
+    private static func matches(_ node: NodeRecord, _ filter: String) -> Bool {
+        let sought = TextMatch.folded(filter)
+        return cells(node).contains { TextMatch.contains(sought, in: TextMatch.folded($0)) }
+    }
+
+    private static func lines(of endpoint: EndpointRecord) -> [String] {
+        let types = endpoint.deviceTypes.map { DeviceTypeNames.text($0) }
+        let clusters = endpoint.clusters.map {
+            "  " + NumberText.hexadecimal($0.rawValue, digits: 4) + "  "
+                + (ClusterNames.name($0) ?? "-")
+        }
+        let title = types.isEmpty ? "" : ": " + types.joined(separator: ", ")
+        return ["", "endpoint \(endpoint.endpoint.rawValue)\(title)"] + clusters
+    }
+}
+
+// The documents; their member names are relied on by scripts.
+extension DeviceOutput {
+    private static func summary(_ node: NodeRecord) -> JSONValue { .object(members(node)) }
+
+    private static func details(_ node: NodeRecord) -> JSONValue {
+        .object(members(node) + [("endpoints", .array(node.endpoints.map { document(of: $0) }))])
+    }
+
+    private static func members(_ node: NodeRecord) -> [(key: String, value: JSONValue)] {
+        let time = node.commissionedAt
+        let address = node.lastAddress.map { JSONValue.string($0.description) }
+        return [
+            ("node_id", .string(node.nodeID.text)), ("name", .string(node.name)),
+            ("room", .string(node.room)), ("kind", .string(kind(node))),
+            ("vendor_id", .unsigned(fitting: node.vendorID.rawValue)),
+            ("vendor_name", .string(node.vendorName)),
+            ("product_id", .unsigned(fitting: node.productID.rawValue)),
+            ("product_name", .string(node.productName)),
+            ("serial_number", .string(node.serialNumber)),
+            ("address", address ?? .null), ("attested", .boolean(node.isAttested)),
+            ("commissioned_at", time > 0 ? .string(UTCText.instant(time)) : .null),
+        ]
+    }
+
+    private static func document(of endpoint: EndpointRecord) -> JSONValue {
+        let types = endpoint.deviceTypes.map { entry($0.rawValue, DeviceTypeNames.name($0)) }
+        let clusters = endpoint.clusters.map { entry($0.rawValue, ClusterNames.name($0)) }
+        return .object([
+            ("endpoint", .unsigned(fitting: endpoint.endpoint.rawValue)),
+            ("device_types", .array(types)), ("clusters", .array(clusters)),
+        ])
+    }
+
+    private static func entry(_ id: UInt32, _ name: String?) -> JSONValue {
+        .object([
+            ("id", .unsigned(fitting: id)), ("name", name.map { .string($0) } ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,93 @@
+internal import Base
+
+/// Words that are no command: what is wrong with them, in one line.
+///
+/// Words of the user are carried as `EchoedWord`; everything else is named by its table.
+package enum UsageError: Error, Equatable {
+    case noCommand
+    case unknownCommand(EchoedWord, nearest: CommandName?)
+    /// A setup code stands where a command should.
+    case codeWithoutCommand
+    case unknownOption(EchoedWord, nearest: CommandOption?)
+    /// Such as `--version` for `version`.
+    case commandWithDashes(CommandName)
+    case optionNotOfCommand(CommandOption, CommandName)
+    case optionTwice(CommandOption)
+    case missingOptionValue(CommandOption)
+    /// A value given to an option that takes none.
+    case unwantedOptionValue(CommandOption)
+    case optionOutOfRange(CommandOption, ClosedRange<Int>)
+    case missingArgument(CommandName, placeholder: String)
+    case tooManyArguments(CommandName)
+    case notUTF8
+    /// A name or room beyond `ConsoleLimits.labelBytes`.
+    case labelTooLong
+    /// A name or room with characters that no line can hold.
+    case labelWithControls
+    case valueTooLong
+    case emptyNode
+    case path(PathError)
+    case tooManyPaths
+    /// `write` needs one attribute.
+    case pathWithWildcard
+    case notHexadecimal
+    // One line of the interactive console.
+    case openQuote
+    case trailingBackslash
+    case lineTooLong
+    case tooManyWords
+}
+
+extension UsageError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noCommand: "what to do? \(Self.list)"
+        case .unknownCommand(let word, let nearest?):
+            "\(word.text) is no command: did you mean \(nearest.rawValue)?"
+        case .unknownCommand(let word, nil): "\(word.text) is no command: \(Self.list)"
+        case .codeWithoutCommand: "that is a setup code: to add the device, put pair before it"
+        case .unknownOption(let word, let nearest?):
+            "\(word.text) is no option: did you mean \(nearest.spelling)?"
+        case .unknownOption(let word, nil):
+            "\(word.text) is no option: --help lists those there are"
+        case .commandWithDashes(let name): "\(name.rawValue) is a command: leave out the dashes"
+        case .optionNotOfCommand(let option, let name):
+            "\(option.spelling) is no option of \(name.rawValue): \(Self.ask(name))"
+        case .optionTwice(let option): "\(option.spelling) is given twice"
+        case .missingOptionValue(let option):
+            "\(option.spelling) lacks its \(option.placeholder ?? "value")"
+        case .unwantedOptionValue(let option): "\(option.spelling) takes no value"
+        case .optionOutOfRange(let option, let range):
+            "\(option.spelling) takes a whole number from \(range.lowerBound) to"
+                + " \(range.upperBound)"
+        case .missingArgument(let name, let placeholder):
+            "\(name.rawValue) lacks its \(placeholder): \(CommandTable.entry(name).usage)"
+        case .tooManyArguments(let name):
+            "\(name.rawValue) has too many words: \(CommandTable.entry(name).usage)"
+                + " (put quotes around a text with blanks)"
+        case .notUTF8: "a word is not UTF-8 text"
+        case .labelTooLong: "a name or room has at most \(ConsoleLimits.labelBytes) octets"
+        case .labelWithControls: "a name or room cannot hold control characters"
+        case .valueTooLong: "the value has more than \(ConsoleLimits.valueBytes) octets"
+        case .emptyNode: "NODE is empty: give an id or a part of a name, as devices lists them"
+        case .path(let error): error.description
+        case .tooManyPaths: "one read takes at most \(ConsoleLimits.paths) paths"
+        case .pathWithWildcard: "write takes one attribute: its path can have no *"
+        case .notHexadecimal: "HEX must be pairs of hexadecimal digits"
+        case .openQuote: "a quote is not closed"
+        case .trailingBackslash: "the line ends in a backslash, which belongs before a character"
+        case .lineTooLong: "the line is longer than \(ConsoleLimits.lineBytes) octets"
+        case .tooManyWords: "the line has more than \(ConsoleLimits.words) words"
+        }
+    }
+
+    private static let list = "help lists the commands"
+
+    private static func ask(_ name: CommandName) -> String { "see help \(name.rawValue)" }
+
+    /// Words that are a command, but whose bytes are not what the command takes, are malformed
+    /// input like a wrong setup code.
+    package var kind: FailureKind {
+        self == .notHexadecimal ? .malformedInput : .usage
+    }
+}

@@ -1,0 +1,188 @@
+internal import Base
+package import Matter
+package import MatterNode
+
+/// The store in one SQLite file, with a last good copy beside it.
+///
+/// Every call has reached the medium when it returns. The copy is renewed after every change of
+/// fabric or nodes; steps of a run and events alone do not renew it. While the store is open it
+/// is this process's alone.
+package final class SQLiteStore: Store {
+    /// What happened at the opening that people must know.
+    package let notice: String?
+    /// Why the copy is older than the store, if it is; tried again with the next change.
+    package private(set) var copyFailure: StoreError?
+
+    private let files: StoreFiles
+    private let database: Database
+    private let statements: StoreStatements
+    /// The last member goes last: the store is given up when the file is closed.
+    private let lock: Descriptor
+
+    /// Opens the store, or makes it when there is none.
+    /// - Parameter path: the database; its folder is made when only that is missing.
+    package convenience init(path: String) throws(StoreError) {
+        try self.init(path: path, pages: Limits.databasePages) { _ in }
+    }
+
+    /// - Parameters:
+    ///   - pages: the bound of the file, in pages of 4 KiB.
+    ///   - observe: told after every step that a crash could follow.
+    init(
+        path: String, pages: Int, patience: Duration = Limits.lockPatience,
+        observe: @escaping (StoreStep) -> Void
+    ) throws(StoreError) {
+        files = StoreFiles(database: path, observe: observe)
+        try files.makeFolder()
+        lock = try files.takeLock(patience: patience)
+        let opened = try StoreOpening(files: files).open()
+        database = opened.database
+        notice = opened.notice
+        statements = try StoreStatements(database)
+        try database.execute("PRAGMA max_page_count = \(pages)")
+        if opened.isCopyOld { renewCopy() }
+        if let notice {
+            try append(
+                EventRecord(time: WallClock.now, kind: .storeRecovered, node: nil, text: notice))
+        }
+    }
+
+    /// Removes a store with all its copies, for a factory reset. No process has it open.
+    package static func erase(path: String) throws(StoreError) {
+        let files = StoreFiles(database: path) { _ in }
+        let lock = try files.takeLock(patience: Limits.lockPatience)
+        try files.erase()
+        _ = consume lock
+    }
+
+    // MARK: Fabric
+
+    package func fabric() throws(StoreError) -> FabricRecord? {
+        try statements.fabric()
+    }
+
+    package func save(_ fabric: FabricRecord) throws(StoreError) {
+        try change { () throws(StoreError) in
+            var row = RowWriter(statements.putFabric)
+            StoreRecords.write(fabric, to: &row)
+            try statements.putFabric.run()
+        }
+    }
+
+    // MARK: Nodes
+
+    package func nodes() throws(StoreError) -> [NodeRecord] {
+        try statements.nodes()
+    }
+
+    package func save(_ node: NodeRecord) throws(StoreError) {
+        try change { () throws(StoreError) in try put(node) }
+    }
+
+    package func removeNode(_ nodeID: NodeID) throws(StoreError) {
+        try change { () throws(StoreError) in
+            try statements.run(statements.deleteNode, with: nodeID)
+        }
+    }
+
+    package func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError) {
+        try change { () throws(StoreError) in
+            try put(node)
+            try statements.run(statements.deleteRun, with: run.nodeID)
+        }
+    }
+
+    private func put(_ node: NodeRecord) throws(StoreError) {
+        var row = RowWriter(statements.putNode)
+        StoreRecords.write(node, to: &row)
+        try statements.putNode.run()
+        try statements.run(statements.deleteEndpoints, with: node.nodeID)
+        for (position, endpoint) in node.endpoints.enumerated() {
+            var row = RowWriter(statements.putEndpoint)
+            StoreRecords.write(endpoint, of: node.nodeID, at: position, to: &row)
+            try statements.putEndpoint.run()
+        }
+    }
+
+    // MARK: Runs
+
+    package func runs() throws(StoreError) -> [RunRecord] {
+        try statements.runs()
+    }
+
+    package func save(_ run: RunRecord) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            var row = RowWriter(statements.putRun)
+            StoreRecords.write(run, to: &row)
+            try statements.putRun.run()
+        }
+    }
+
+    package func endRun(_ nodeID: NodeID) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            try statements.run(statements.deleteRun, with: nodeID)
+        }
+    }
+
+    // MARK: Events
+
+    package func append(_ event: EventRecord) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            var row = RowWriter(statements.putEvent)
+            StoreRecords.write(event, to: &row)
+            try statements.putEvent.run()
+            statements.pruneEvents.bind(0, Int64(Limits.events))
+            try statements.pruneEvents.run()
+        }
+    }
+
+    package func events(limit: Int) throws(StoreError) -> [EventRecord] {
+        try statements.events(limit: limit)
+    }
+
+    // MARK: Writing
+
+    package func checkWritable() throws(StoreError) {
+        // A transaction that changed nothing would touch no medium.
+        try transaction { () throws(StoreError) in try statements.checkWrite.run() }
+        if copyFailure != nil { renewCopy() }
+        if let copyFailure { throw copyFailure }
+    }
+
+    /// A transaction that matters: it is counted, and the copy follows.
+    private func change(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            try body()
+            try statements.nextGeneration.run()
+        }
+        renewCopy()
+    }
+
+    private func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try database.transaction(body)
+        files.observe(.committed)
+    }
+
+    /// The change itself has been stored when this fails, so that it is no error of the change.
+    private func renewCopy() {
+        do throws(StoreError) {
+            try writeCopy()
+            copyFailure = nil
+        } catch {
+            copyFailure = error
+        }
+    }
+
+    private func writeCopy() throws(StoreError) {
+        try files.writeCopy(copyImage())
+        files.observe(.copied)
+    }
+
+    private func copyImage() throws(StoreError) -> [UInt8] {
+        try database.execute("ATTACH ':memory:' AS copy")
+        defer { try? database.execute("DETACH copy") }
+        try StoreSchema.create(in: "copy", of: database)
+        try StoreSchema.copyContent(to: "copy", of: database)
+        return try database.image(of: "copy")
+    }
+}
