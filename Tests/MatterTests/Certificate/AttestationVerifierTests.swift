@@ -73,9 +73,16 @@ struct AttestationVerifierTests {
         }
     }
 
-    @Test("§6.2.3 with one thing wrong in the certificates it is refused for that")
-    func certificates() throws {
-        let paaID = KeyIdentifier.of(TestAttestation().paaKey.publicKey)
+    private static func expect(
+        _ cases: [(AttestationError?, (inout TestAttestation) -> Void)]
+    ) throws {
+        for (index, (error, change)) in cases.enumerated() {
+            #expect(try TestAttestation.refusal(after: change) == error, "case \(index)")
+        }
+    }
+
+    @Test("§6.2.2 a certificate that has not the form of its role is refused for that")
+    func forms() throws {
         let noKeyUsage = try #require(Hex.decode("300c 0603551d50 0101ff 04020500"))
         let cases: [(AttestationError?, (inout TestAttestation) -> Void)] = [
             (.wrongForm(.device, .basicConstraints), { $0.dac.isCA = true }),
@@ -92,6 +99,14 @@ struct AttestationVerifierTests {
             }),
             (.wrongForm(.intermediate, .keyUsage), { $0.pai.usage = .keyCertSign }),
             (nil, { $0.pai.usage.insert(.digitalSignature) }),
+        ]
+        try Self.expect(cases)
+    }
+
+    @Test("§6.2.3 the vendor and product ids of a chain must agree")
+    func vendorAndProduct() throws {
+        let paaID = KeyIdentifier.of(TestAttestation().paaKey.publicKey)
+        let cases: [(AttestationError?, (inout TestAttestation) -> Void)] = [
             (.wrongForm(.device, .vendorAndProduct), { $0.dac.subject.remove(at: 1) }),
             (.wrongForm(.device, .vendorAndProduct), { $0.dac.subject.remove(at: 2) }),
             (.wrongForm(.device, .vendorAndProduct), { $0.dac.subject[1].text = "123" }),
@@ -108,6 +123,23 @@ struct AttestationVerifierTests {
                 device: TestAttestation.productID, intermediate: ProductID(0xABCE)), {
                 $0.pai.subject.append((TestAttestation.product, "ABCE"))
             }),
+            (nil, { $0.paa.subject.append((TestAttestation.vendor, "1234")) }),
+            (.authorityVendorMismatch(
+                authority: VendorID(0x4321), device: TestAttestation.vendorID), {
+                $0.paa.subject.append((TestAttestation.vendor, "4321"))
+            }),
+            (.authorityWithProduct(keyID: paaID), {
+                $0.paa.subject.append((TestAttestation.vendor, "1234"))
+                $0.paa.subject.append((TestAttestation.product, "ABCD"))
+            }),
+        ]
+        try Self.expect(cases)
+    }
+
+    @Test("§6.2.3 the chain must lead to an authority, in time and by its signatures")
+    func chain() throws {
+        let paaID = KeyIdentifier.of(TestAttestation().paaKey.publicKey)
+        let cases: [(AttestationError?, (inout TestAttestation) -> Void)] = [
             (.unknownAuthority(keyID: paaID, vendorID: TestAttestation.vendorID), {
                 $0.paaIsKnown = false
             }),
@@ -117,15 +149,6 @@ struct AttestationVerifierTests {
             (nil, {
                 $0.paaIsTest = true
                 $0.allowTestDevices = true
-            }),
-            (nil, { $0.paa.subject.append((TestAttestation.vendor, "1234")) }),
-            (.authorityVendorMismatch(
-                authority: VendorID(0x4321), device: TestAttestation.vendorID), {
-                $0.paa.subject.append((TestAttestation.vendor, "4321"))
-            }),
-            (.authorityWithProduct(keyID: paaID), {
-                $0.paa.subject.append((TestAttestation.vendor, "1234"))
-                $0.paa.subject.append((TestAttestation.product, "ABCD"))
             }),
             (.notYetValid, { $0.now = .day(2021, 12, 31) }),
             (.expired, {
@@ -150,9 +173,7 @@ struct AttestationVerifierTests {
             (.invalidCertificateSignature(.device), { $0.dac.signer = $0.strangerKey }),
             (.invalidCertificateSignature(.intermediate), { $0.pai.signer = $0.strangerKey }),
         ]
-        for (index, (error, change)) in cases.enumerated() {
-            #expect(try TestAttestation.refusal(after: change) == error, "case \(index)")
-        }
+        try Self.expect(cases)
     }
 
     @Test("§6.2.2.2 vendor and product are understood in the common name where they must be")
@@ -223,11 +244,16 @@ struct AttestationVerifierTests {
         }
     }
 
-    @Test("§6.3.1 the declaration must be about this product and these certificates")
+    private static func expect(
+        declaration cases: [(DeclarationError?, (inout TestAttestation) -> Void)]
+    ) throws {
+        try expect(cases.map { ($0.map(AttestationError.declaration), $1) })
+    }
+
+    @Test("§6.3.1 the declaration must be well formed and signed by one who may")
     func declarations() throws {
         let strangerID = KeyIdentifier.of(TestAttestation().strangerKey.publicKey)
         let signerID = KeyIdentifier.of(TestAttestation().signerKey.publicKey)
-        let paaID = KeyIdentifier.of(TestAttestation().paaKey.publicKey)
         let cases: [(DeclarationError?, (inout TestAttestation) -> Void)] = [
             (.unknownSigner(keyID: strangerID), { $0.declarationKeyID = strangerID }),
             (.invalidSignature, { $0.declarationSigner = $0.strangerKey }),
@@ -257,6 +283,15 @@ struct AttestationVerifierTests {
                 $0.declaration.dacOriginProductID = TestAttestation.productID
             }),
             (.malformedContent(.outOfRange(tag: 11)), { $0.declaration.authorizedPAAs = [] }),
+        ]
+        try Self.expect(declaration: cases)
+    }
+
+    @Test("§6.2.3.1 the declaration must be about this product and these certificates")
+    func declaredProducts() throws {
+        let strangerID = KeyIdentifier.of(TestAttestation().strangerKey.publicKey)
+        let paaID = KeyIdentifier.of(TestAttestation().paaKey.publicKey)
+        let cases: [(DeclarationError?, (inout TestAttestation) -> Void)] = [
             (.vendorMismatch(declared: TestAttestation.vendorID, device: VendorID(7)), {
                 $0.vendorID = VendorID(7)
             }),
@@ -292,10 +327,7 @@ struct AttestationVerifierTests {
                 $0.declaration.authorizedPAAs = [strangerID]
             }),
         ]
-        for (index, (error, change)) in cases.enumerated() {
-            let refusal = try TestAttestation.refusal(after: change)
-            #expect(refusal == error.map(AttestationError.declaration), "case \(index)")
-        }
+        try Self.expect(declaration: cases)
     }
 
     @Test("every truncation throws, and no random change traps or is accepted")

@@ -75,7 +75,8 @@ struct TrustAnchorsTests {
             (.malformed(.authority, .noCertificate), [UInt8]("hello".utf8)),
             (.malformed(.authority, .noCertificate), [UInt8](pem.dropLast(40).utf8)),
             (.malformed(.authority, .noCertificate), [UInt8](pem.replacing("M", with: "!").utf8)),
-            (.malformed(.authority, .noCertificate), [UInt8](pem.replacing("=", with: "").utf8)),
+            (.malformed(.authority, .noCertificate), [UInt8](
+                pem.replacing("\nMII", with: "\nMI", maxReplacements: 1).utf8)),
             (.malformed(.authority, .malformedDER(.truncated(at: 0))), [0x30, 0x82, 0x01]),
             (.malformed(.authority, .tooLong), [UInt8](repeating: 0x30, count: 601)),
             (.malformed(.authority, .tooLong), [UInt8](repeating: 0x20, count: 131_073)),
@@ -92,12 +93,19 @@ struct TrustAnchorsTests {
         }
     }
 
-    /// Lines of 64 characters. The certificate's length is no multiple of three, so there is
-    /// padding.
+    @Test("RFC 4648 §4 Base64 of every length comes back")
+    func base64() throws {
+        for count in 1...100 {
+            let bytes = (0..<count).map { UInt8($0 * 37 & 0xFF) }
+            let file = Self.pem(bytes) + Self.pem([1, 2])
+            #expect(try PEM.certificates(in: file.span) == [bytes, [1, 2]])
+        }
+    }
+
+    /// Lines of 64 characters.
     private static func pem(_ der: [UInt8]) -> [UInt8] {
         let alphabet = [UInt8](
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        // White space after the certificate is no part of it.
         var text: [UInt8] = []
         for start in stride(from: 0, to: der.count, by: 3) {
             let part = der[start...].prefix(3)
