@@ -7,7 +7,7 @@ package import MatterNode
 /// Every call has reached the medium when it returns. The copy is renewed after every change of
 /// fabric or nodes; steps of a run and events alone do not renew it. While the store is open it
 /// is this process's alone.
-package final class SQLiteStore: Store {
+package final class SQLiteStore: Store, @unchecked Sendable {
     /// What happened at the opening that people must know.
     package let notice: String?
     /// Why the copy is older than the store, if it is; tried again with the next change.
