@@ -2,9 +2,7 @@
 
 extension Array where Element == UInt8 {
     package init(_ bytes: Span<UInt8>) {
-        self.init()
-        reserveCapacity(bytes.count)
-        append(contentsOf: bytes)
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     package init<let size: Int>(_ bytes: FixedBytes<size>) {
@@ -12,8 +10,7 @@ extension Array where Element == UInt8 {
     }
 
     package mutating func append(contentsOf bytes: Span<UInt8>) {
-        reserveCapacity(count + bytes.count)
-        for index in bytes.indices { append(bytes[index]) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
     /// Runs `body` on a writer over a new buffer of `capacity` octets and keeps what it wrote.

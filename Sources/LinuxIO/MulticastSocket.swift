@@ -87,9 +87,9 @@ package final class MulticastSocket: MulticastLink, @unchecked Sendable {
         return nil
     }
 
-    package func sendToGroup(_ bytes: Span<UInt8>) {
-        for family in families {
-            for interface in family.sending { family.sendToGroup(bytes, on: interface) }
+    package func sendToGroup(_ bytes: Span<UInt8>, on interface: UInt32) {
+        for family in families where family.sending.contains(interface) {
+            family.sendToGroup(bytes, on: interface)
         }
     }
 

@@ -67,8 +67,6 @@ package enum Limits {
     /// Records of one message that are looked at: a border router with 30 devices sends some 150
     /// in a message of the greatest size (9,000 octets, RFC 6762 §17).
     package static let mdnsRecordsPerMessage = 256
-    /// Octets of a query: what crosses any IPv6 link unfragmented, less IPv6 and UDP headers.
-    package static let mdnsQueryOctets = 1232
     /// Questions that are sent at a time; some five messages of them. More follow at once, after
     /// the owner took these.
     package static let mdnsQuestionsPerRound = 128

@@ -39,8 +39,8 @@ package protocol MulticastLink: AnyObject, Sendable {
     @_lifetime(buffer: copy buffer)
     func receive(into buffer: inout MutableSpan<UInt8>) -> DatagramSource?
 
-    /// Sends to the group in both families on every interface in use.
-    func sendToGroup(_ bytes: Span<UInt8>)
+    /// Sends to the groups of both families on one of the interfaces in use.
+    func sendToGroup(_ bytes: Span<UInt8>, on interface: UInt32)
 
     /// Answers one asker (a legacy query, or one that asked for unicast).
     func send(_ bytes: Span<UInt8>, to peer: SocketAddress)

@@ -26,9 +26,9 @@ package enum CommandHelp {
     }
 
     private static func lines(of entry: CommandEntry) -> [String] {
-        var lines = broken("Usage: matter-gateway " + entry.usage, hanging: 8)
+        var lines = broken(entry.usage, after: "Usage: matter-gateway ", hanging: 8)
         lines += ["", sentence(entry.summary)]
-        for detail in entry.details { lines += [""] + broken(detail, hanging: 0) }
+        for detail in entry.details { lines += [""] + broken(detail, after: "", hanging: 0) }
         if !entry.options.isEmpty {
             lines += ["", "Options:"] + aligned(entry.options.map { ($0.usage, $0.text) })
         }
@@ -47,22 +47,26 @@ package enum CommandHelp {
         let width = pairs.map(\.0.count).max() ?? 0
         return pairs.flatMap { word, text in
             let padding = String(repeating: " ", count: width - word.count)
-            return broken("  " + word + padding + "  " + text, hanging: width + 4)
+            return broken(text, after: "  " + word + padding + "  ", hanging: width + 4)
         }
     }
 
     /// Breaks at blanks where a line would be wider than the terminal.
-    /// - Parameter hanging: blanks before every line but the first.
-    private static func broken(_ text: String, hanging: Int) -> [String] {
+    /// - Parameters:
+    ///   - start: before the first word; kept as it is.
+    ///   - hanging: blanks before every further line.
+    private static func broken(_ text: String, after start: String, hanging: Int) -> [String] {
         var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            if line.count + 1 + word.count > columns, line.contains(where: { $0 != " " }) {
+        var line = start
+        var isFresh = true
+        for word in text.split(separator: " ") {
+            if !isFresh, line.count + 1 + word.count > columns {
                 lines.append(line)
-                line = String(repeating: " ", count: hanging) + word
-            } else {
-                line += (line.isEmpty && lines.isEmpty && !text.hasPrefix(" ") ? "" : " ") + word
+                line = String(repeating: " ", count: hanging)
+                isFresh = true
             }
+            line += (isFresh ? "" : " ") + word
+            isFresh = false
         }
         return lines + [line]
     }

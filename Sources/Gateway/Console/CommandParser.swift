@@ -40,7 +40,7 @@ package enum CommandParser {
 
     private static func command(
         _ name: CommandName, _ words: SortedWords
-    ) throws(UsageError) -> Command {
+    ) throws(UsageError) -> ConsoleCommand {
         let arguments = words.arguments
         switch name {
         case .help: return .help(try arguments.first.map(commandName))
@@ -79,11 +79,12 @@ package enum CommandParser {
         } else {
             code = .typed(Words.secret(joining: arguments))
         }
-        return PairRequest(
-            code: code, name: try words.value(.name).map(Words.label),
-            room: try words.value(.room).map(Words.label),
-            acceptsUnattested: words.has(.acceptUnattested),
-            timeoutSeconds: try words.number(.timeout, in: ConsoleLimits.pairSeconds))
+        var request = PairRequest(code: code)
+        request.name = try words.value(.name).map(Words.label)
+        request.room = try words.value(.room).map(Words.label)
+        request.acceptsUnattested = words.has(.acceptUnattested)
+        request.timeoutSeconds = try words.number(.timeout, in: ConsoleLimits.pairSeconds)
+        return request
     }
 
     private static func globalOptions(_ words: SortedWords) throws(UsageError) -> GlobalOptions {

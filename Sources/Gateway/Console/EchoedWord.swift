@@ -22,13 +22,9 @@ package struct EchoedWord: Equatable, Sendable {
 
 /// Tells what looks like a setup code from other words, without judging whether it is one.
 enum SetupCodeShape {
-    /// The prefix of a QR text, or digits enough for a manual code.
+    /// The mark of a QR text somewhere, or digits enough for a manual code.
     static func fits(_ word: [UInt8]) -> Bool {
-        if word.count >= 3, word[0] | 0x20 == UInt8(ascii: "m"),
-            word[1] | 0x20 == UInt8(ascii: "t"), word[2] == UInt8(ascii: ":")
-        {
-            return true
-        }
+        if word.indices.contains(where: { isMark(word[$0...]) }) { return true }
         return isManual(word) && word.count { isDigit($0) } >= fewestDigits
     }
 
@@ -38,6 +34,14 @@ enum SetupCodeShape {
             && word.allSatisfy {
                 isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: " ")
             }
+    }
+
+    /// `MT:` in either case.
+    private static func isMark(_ octets: ArraySlice<UInt8>) -> Bool {
+        let start = octets.startIndex
+        return octets.count >= 3 && octets[start] | 0x20 == UInt8(ascii: "m")
+            && octets[start + 1] | 0x20 == UInt8(ascii: "t")
+            && octets[start + 2] == UInt8(ascii: ":")
     }
 
     private static func isDigit(_ octet: UInt8) -> Bool { octet >= 0x30 && octet <= 0x39 }

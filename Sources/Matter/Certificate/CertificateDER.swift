@@ -8,21 +8,21 @@ extension MatterCertificate {
     package func der() -> [UInt8] {
         var writer = DERWriter(capacity: Limits.certificateDER)
         let start = writer.open(.sequence)
-        encodeToBeSigned(to: &writer)
+        writer.raw(toBeSigned.span)
         X509Certificate.encodeSignatureAlgorithm(to: &writer)
         ECDSASignature.encodeBitString(signature, to: &writer)
         writer.close(start)
         return writer.bytes
     }
 
-    /// What the signature covers.
-    func toBeSigned() -> [UInt8] {
-        var writer = DERWriter(capacity: Limits.certificateDER)
-        encodeToBeSigned(to: &writer)
-        return writer.bytes
-    }
+    /// Octets of `der()`, or a few more.
+    var derCount: Int { toBeSigned.count + Self.signatureOctets }
 
-    private func encodeToBeSigned(to writer: inout DERWriter) {
+    static func toBeSigned(
+        _ serialNumber: [UInt8], _ issuer: DistinguishedName, _ subject: DistinguishedName,
+        _ validity: Validity, _ publicKey: P256.PublicKey, _ extensions: [CertificateExtension]
+    ) -> [UInt8] {
+        var writer = DERWriter(capacity: Limits.certificateDER)
         let start = writer.open(.sequence)
         let version = writer.open(.context(0, constructed: true))
         writer.integer(2)
@@ -42,7 +42,11 @@ extension MatterCertificate {
         writer.close(list)
         writer.close(wrapper)
         writer.close(start)
+        return writer.bytes
     }
+
+    /// The outer header 4, algorithm 12, signature at most 75.
+    private static let signatureOctets = 91
 
     init(_ parts: borrowing X509Certificate) throws(DERError) {
         let publicKey: P256.PublicKey

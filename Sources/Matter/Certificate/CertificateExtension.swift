@@ -53,8 +53,7 @@ extension CertificateExtension {
         case 3:
             try element.expect(.array)
             var purposes: [KeyPurpose] = []
-            var members = TLVReader(try reader.content(), in: .array)
-            while let member = try members.next() {
+            while let member = try reader.member() {
                 guard let purpose = KeyPurpose(rawValue: try member.integer()),
                     !purposes.contains(purpose)
                 else { throw .outOfRange(tag: 3) }
@@ -80,16 +79,16 @@ extension CertificateExtension {
         _ element: borrowing TLVElement, _ reader: inout TLVReader
     ) throws(TLVError) -> CertificateExtension {
         try element.expect(.structure)
-        var members = TLVReader(try reader.content(), in: .structure)
-        let first = try members.require()
-        guard first.contextTag == 1 else { throw .missing(tag: 1) }
+        guard let first = try reader.member(), first.contextTag == 1 else {
+            throw .missing(tag: 1)
+        }
         let isCA = try first.boolean()
         var pathLength: UInt8?
-        if let second = try members.next() {
+        if let second = try reader.member() {
             guard second.contextTag == 2, isCA else { throw .outOfRange(tag: second.contextTag) }
             pathLength = try second.integer()
+            guard try reader.member() == nil else { throw .trailingBytes(at: reader.offset) }
         }
-        guard members.isAtEnd else { throw .trailingBytes(at: members.offset) }
         return .basicConstraints(isCA: isCA, pathLength: pathLength)
     }
 
@@ -163,7 +162,7 @@ extension CertificateExtension {
             value = openValue(X509Extension.extendedKeyUsage, isCritical: true, &writer)
             let sequence = writer.open(.sequence)
             for purpose in purposes {
-                writer.objectIdentifier(ObjectIdentifiers.purposePrefix + [purpose.x509])
+                writer.objectIdentifier(ObjectIdentifiers.purposePrefix, purpose.x509)
             }
             writer.close(sequence)
         case .subjectKeyID(let id):
@@ -181,7 +180,7 @@ extension CertificateExtension {
     }
 
     private func openValue(_ number: UInt8, isCritical: Bool, _ writer: inout DERWriter) -> Int {
-        writer.objectIdentifier(ObjectIdentifiers.extensionPrefix + [number])
+        writer.objectIdentifier(ObjectIdentifiers.extensionPrefix, number)
         if isCritical { writer.boolean(true) }
         return writer.open(.octetString)
     }
@@ -191,15 +190,16 @@ extension CertificateExtension.KeyUsage {
     /// A named bit list: trailing zero bits are left out (X.690 §11.2.2).
     package func encode(to writer: inout DERWriter) {
         let bits = 16 - rawValue.leadingZeroBitCount
-        var octets: [UInt8] = [UInt8((8 - bits % 8) % 8)]
+        let start = writer.open(.bitString)
+        writer.octet(UInt8((8 - bits % 8) % 8))
         for index in 0..<((bits + 7) / 8) {
             var reversed: UInt8 = 0
             for bit in 0..<8 where rawValue >> (8 * index + bit) & 1 == 1 {
                 reversed |= 0x80 >> bit
             }
-            octets.append(reversed)
+            writer.octet(reversed)
         }
-        writer.primitive(.bitString, octets.span)
+        writer.close(start)
     }
 }
 

@@ -51,34 +51,35 @@ extension MatterCertificate {
     }
 
     init(decoding bytes: Span<UInt8>) throws(TLVError) {
-        var outer = TLVReader(bytes)
-        try outer.require().expect(.structure)
-        var fields = TLVReader(try outer.content(), in: .structure)
-        guard outer.isAtEnd else { throw .trailingBytes(at: outer.offset) }
+        var reader = TLVReader(bytes)
+        let opening = try reader.require()
+        try opening.expect(.structure)
+        guard opening.tag == .anonymous else { throw .wrongType(tag: opening.contextTag) }
 
-        let serialNumber = [UInt8](try fields.field(CertificateTag.serialNumber).octets)
-        try fields.one(CertificateTag.signatureAlgorithm)
-        let issuer = try fields.name(CertificateTag.issuer)
-        let notBefore = try fields.field(CertificateTag.notBefore).integer(as: UInt32.self)
-        let notAfter = try fields.field(CertificateTag.notAfter).integer(as: UInt32.self)
-        let subject = try fields.name(CertificateTag.subject)
-        try fields.one(CertificateTag.publicKeyAlgorithm)
-        try fields.one(CertificateTag.curve)
-        let keyElement = try fields.field(CertificateTag.publicKey)
+        let serialNumber = [UInt8](try reader.field(CertificateTag.serialNumber).octets)
+        try reader.one(CertificateTag.signatureAlgorithm)
+        let issuer = try reader.name(CertificateTag.issuer)
+        let notBefore = try reader.field(CertificateTag.notBefore).integer(as: UInt32.self)
+        let notAfter = try reader.field(CertificateTag.notAfter).integer(as: UInt32.self)
+        let subject = try reader.name(CertificateTag.subject)
+        try reader.one(CertificateTag.publicKeyAlgorithm)
+        try reader.one(CertificateTag.curve)
+        let key = try reader.field(CertificateTag.publicKey).octets
         let publicKey: P256.PublicKey
-        do throws(CryptoError) { publicKey = try P256.PublicKey(keyElement.octetsOrEmpty) } catch {
+        do throws(CryptoError) { publicKey = try P256.PublicKey(key) } catch {
             throw .outOfRange(tag: CertificateTag.publicKey)
         }
-        let list = try fields.field(CertificateTag.extensions)
-        try list.expect(.list)
-        var members = TLVReader(try fields.content(), in: .list)
+        try reader.field(CertificateTag.extensions).expect(.list)
         var extensions: [CertificateExtension] = []
-        while let member = try members.next() {
-            extensions.append(try CertificateExtension(from: member, &members))
+        extensions.reserveCapacity(Self.usualExtensions)
+        while let member = try reader.member() {
+            extensions.append(try CertificateExtension(from: member, &reader))
         }
         let signature = try FixedBytes<64>(
-            from: try fields.field(CertificateTag.signature), &fields)
-        guard fields.isAtEnd else { throw .trailingBytes(at: fields.offset) }
+            from: try reader.field(CertificateTag.signature), &reader)
+        guard try reader.member() == nil, reader.isAtEnd else {
+            throw .trailingBytes(at: reader.offset)
+        }
 
         self.init(
             serialNumber: serialNumber, issuer: issuer, subject: subject,
@@ -88,6 +89,8 @@ extension MatterCertificate {
             ),
             publicKey: publicKey, extensions: extensions, signature: signature)
     }
+
+    static let usualExtensions = 5
 }
 
 /// The context tags of the structure.
@@ -117,10 +120,20 @@ enum CertificateTag {
 }
 
 extension TLVReader {
+    /// The next member of the innermost container, or nil behind its end.
+    @_lifetime(copy self) @_lifetime(self: copy self)
+    mutating func member() throws(TLVError) -> TLVElement? {
+        let element = try require()
+        if case .end = element.value { return nil }
+        return element
+    }
+
     /// The next element, which must be this field.
     @_lifetime(copy self) @_lifetime(self: copy self)
     fileprivate mutating func field(_ tag: UInt8) throws(TLVError) -> TLVElement {
-        guard let element = try next(), element.contextTag == tag else { throw .missing(tag: tag) }
+        guard let element = try member(), element.contextTag == tag else {
+            throw .missing(tag: tag)
+        }
         return element
     }
 
@@ -133,15 +146,5 @@ extension TLVReader {
     @_lifetime(self: copy self)
     fileprivate mutating func name(_ tag: UInt8) throws(TLVError) -> DistinguishedName {
         try DistinguishedName(from: try field(tag), &self)
-    }
-}
-
-extension TLVElement {
-    /// Empty where this is no octet string.
-    fileprivate var octetsOrEmpty: Span<UInt8> {
-        @_lifetime(copy self)
-        get {
-            if case .octets(let bytes) = value { bytes } else { Span() }
-        }
     }
 }

@@ -26,7 +26,8 @@ package struct DERWriter {
             bytes.insert(UInt8(count), at: start)
         } else {
             bytes[start - 1] = 0x82
-            bytes.insert(contentsOf: [UInt8(count >> 8), UInt8(count & 0xFF)], at: start)
+            bytes.insert(UInt8(count & 0xFF), at: start)
+            bytes.insert(UInt8(count >> 8), at: start)
         }
     }
 
@@ -43,6 +44,19 @@ package struct DERWriter {
 
     package mutating func objectIdentifier(_ identifier: [UInt8]) {
         primitive(.objectIdentifier, identifier.span)
+    }
+
+    /// An identifier that is `prefix` and one more octet.
+    package mutating func objectIdentifier(_ prefix: [UInt8], _ last: UInt8) {
+        let start = open(.objectIdentifier)
+        bytes.append(contentsOf: prefix)
+        bytes.append(last)
+        close(start)
+    }
+
+    /// An octet of a primitive element that is open.
+    package mutating func octet(_ value: UInt8) {
+        bytes.append(value)
     }
 
     package mutating func integer(_ value: UInt8) {
@@ -63,7 +77,9 @@ package struct DERWriter {
     }
 
     package mutating func boolean(_ value: Bool) {
-        primitive(.boolean, [value ? 0xFF : 0x00].span)
+        let start = open(.boolean)
+        bytes.append(value ? 0xFF : 0x00)
+        close(start)
     }
 
     /// A BIT STRING of whole octets.

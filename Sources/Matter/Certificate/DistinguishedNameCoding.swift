@@ -7,8 +7,8 @@ extension DistinguishedName {
     init(from element: borrowing TLVElement, _ reader: inout TLVReader) throws(TLVError) {
         try element.expect(.list)
         var attributes: [Attribute] = []
-        var members = TLVReader(try reader.content(), in: .list)
-        while let member = try members.next() {
+        attributes.reserveCapacity(Limits.nameAttributes)
+        while let member = try reader.member() {
             guard attributes.count < Limits.nameAttributes else {
                 throw .outOfRange(tag: element.contextTag)
             }
@@ -108,11 +108,16 @@ extension DistinguishedName.Attribute {
 
     func encode(to writer: inout DERWriter) {
         let start = writer.open(.sequence)
-        writer.objectIdentifier(type.objectIdentifier)
+        type.encode(to: &writer)
         switch value {
         case .number(let number):
-            let text = [UInt8](Hex.upper(number).utf8)
-            writer.primitive(.utf8String, text.span.extracting(last: type.digits))
+            let text = writer.open(.utf8String)
+            for index in 1...type.digits {
+                let digit = UInt8(number >> UInt64(4 * (type.digits - index)) & 15)
+                let first = digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10
+                writer.octet(first + digit)
+            }
+            writer.close(text)
         case .text(let text, let isPrintableString):
             let tag: DERTag =
                 if type == .domainComponent { .ia5String } else {
@@ -131,13 +136,18 @@ extension DistinguishedName.AttributeType {
     /// Hexadecimal digits of a Matter id in X.509.
     var digits: Int { self == .caseAuthenticatedTag ? 8 : 16 }
 
-    var objectIdentifier: [UInt8] {
-        if self == .domainComponent { return ObjectIdentifiers.domainComponent }
-        if isNumber {
-            return ObjectIdentifiers.matterIdentifierPrefix
-                + [rawValue - Self.domainComponent.rawValue]
+    /// Writes the object identifier.
+    func encode(to writer: inout DERWriter) {
+        if self == .domainComponent {
+            writer.objectIdentifier(ObjectIdentifiers.domainComponent)
+        } else if isNumber {
+            writer.objectIdentifier(
+                ObjectIdentifiers.matterIdentifierPrefix,
+                rawValue - Self.domainComponent.rawValue)
+        } else {
+            writer.objectIdentifier(
+                ObjectIdentifiers.attributePrefix, Self.x520[Int(rawValue) - 1])
         }
-        return ObjectIdentifiers.attributePrefix + [Self.x520[Int(rawValue) - 1]]
     }
 
     init?(objectIdentifier: Span<UInt8>) {

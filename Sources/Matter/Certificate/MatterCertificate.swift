@@ -11,8 +11,10 @@ package struct MatterCertificate: Equatable, Sendable {
     package let validity: Validity
     package let publicKey: P256.PublicKey
     package let extensions: [CertificateExtension]
-    /// r‖s, over the DER of the certificate without it. Not checked by parsing.
+    /// r‖s, over `toBeSigned`. Not checked by parsing.
     package let signature: FixedBytes<64>
+    /// The DER of all but the signature, made once: every use of a certificate needs it.
+    let toBeSigned: [UInt8]
 
     /// - Parameter bytes: the TLV structure and nothing else.
     package init(tlv bytes: Span<UInt8>) throws(CertificateError) {
@@ -23,16 +25,16 @@ package struct MatterCertificate: Equatable, Sendable {
         }
         try validate()
         // Names are shorter in TLV, where a hexadecimal id is a number.
-        guard der().count <= Limits.certificateDER else { throw .tooLong }
+        guard derCount <= Limits.certificateDER else { throw .tooLong }
     }
 
     /// - Parameter bytes: the X.509 certificate and nothing else.
     /// - Throws: `notRepresentable` too, where TLV cannot give back these very octets.
     package init(der bytes: Span<UInt8>) throws(CertificateError) {
         guard bytes.count <= Limits.certificateDER else { throw .tooLong }
-        do throws(DERError) {
-            try self.init(try X509Certificate(bytes))
-        } catch { throw .malformedDER(error) }
+        do throws(DERError) { try self.init(try X509Certificate(bytes)) } catch {
+            throw .malformedDER(error)
+        }
         try validate()
         guard der().span.isEqual(to: bytes), isRepresentable else { throw .notRepresentable }
     }
@@ -49,6 +51,19 @@ package struct MatterCertificate: Equatable, Sendable {
         self.validity = validity
         self.publicKey = publicKey
         self.extensions = extensions
+        self.signature = signature
+        toBeSigned = Self.toBeSigned(
+            serialNumber, issuer, subject, validity, publicKey, extensions)
+    }
+
+    private init(_ unsigned: MatterCertificate, signature: FixedBytes<64>) {
+        serialNumber = unsigned.serialNumber
+        issuer = unsigned.issuer
+        subject = unsigned.subject
+        validity = unsigned.validity
+        publicKey = unsigned.publicKey
+        extensions = unsigned.extensions
+        toBeSigned = unsigned.toBeSigned
         self.signature = signature
     }
 }
@@ -87,15 +102,12 @@ extension MatterCertificate {
 
     /// True when `key` signed this certificate. One signature check.
     package func isSigned(by key: P256.PublicKey) -> Bool {
-        key.verify(signature, over: toBeSigned().span)
+        key.verify(signature, over: toBeSigned.span)
     }
 
     /// The same certificate with the signature of `key`.
     package func signed(by key: P256.PrivateKey) -> MatterCertificate {
-        MatterCertificate(
-            serialNumber: serialNumber, issuer: issuer, subject: subject, validity: validity,
-            publicKey: publicKey, extensions: extensions,
-            signature: key.sign(toBeSigned().span))
+        MatterCertificate(self, signature: key.sign(toBeSigned.span))
     }
 
     /// What both forms have in common and neither reader looks at.

@@ -81,20 +81,22 @@ extension MatterTime {
     package func encode(to writer: inout DERWriter) {
         let rest = Int((seconds % 86_400 + 86_400) % 86_400)
         let (year, month, day) = Self.civil(days: Int((seconds - Int64(rest)) / 86_400))
-        var text: [UInt8] = []
-        text.reserveCapacity(15)
         let isShort = year >= 1950 && year < 2050
-        if !isShort { Self.append(year / 100, to: &text) }
-        for part in [year % 100, month, day, rest / 3600, rest / 60 % 60, rest % 60] {
-            Self.append(part, to: &text)
-        }
-        text.append(UInt8(ascii: "Z"))
-        writer.primitive(isShort ? .utcTime : .generalizedTime, text.span)
+        let start = writer.open(isShort ? .utcTime : .generalizedTime)
+        if !isShort { Self.append(year / 100, to: &writer) }
+        Self.append(year % 100, to: &writer)
+        Self.append(month, to: &writer)
+        Self.append(day, to: &writer)
+        Self.append(rest / 3600, to: &writer)
+        Self.append(rest / 60 % 60, to: &writer)
+        Self.append(rest % 60, to: &writer)
+        writer.octet(UInt8(ascii: "Z"))
+        writer.close(start)
     }
 
-    private static func append(_ number: Int, to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "0") + UInt8(number / 10))
-        text.append(UInt8(ascii: "0") + UInt8(number % 10))
+    private static func append(_ number: Int, to writer: inout DERWriter) {
+        writer.octet(UInt8(ascii: "0") + UInt8(number / 10))
+        writer.octet(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
     private static func number(_ digits: Span<UInt8>) -> Int? {

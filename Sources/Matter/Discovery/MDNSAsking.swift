@@ -38,7 +38,7 @@ extension MDNSTable {
     private func query(
         _ rest: inout ArraySlice<Question>, on interface: UInt32, at now: Instant
     ) -> MDNSTransmit {
-        var payload = [UInt8](repeating: 0, count: Limits.mdnsQueryOctets)
+        var payload = [UInt8](repeating: 0, count: Limits.datagramBytes)
         var writer = DNSWriter(payload.mutableSpan, flags: DNSHeader.query)
         var listings: [Int] = []
         do throws(DNSError) {

@@ -31,6 +31,15 @@ struct MDNSPlace: Sendable {
         static let listing = Uses(rawValue: 1)
         static let instance = Uses(rawValue: 2)
         static let host = Uses(rawValue: 4)
+
+        /// The records that are of use here.
+        var types: MDNSRecordTypes {
+            var types: MDNSRecordTypes = []
+            if contains(.listing) { types.insert(.ptr) }
+            if contains(.instance) { types.formUnion([.srv, .txt]) }
+            if contains(.host) { types.formUnion([.aaaa, .a]) }
+            return types
+        }
     }
 
     init(_ name: DomainName, uses: Uses, revision: UInt64) {

@@ -3,9 +3,9 @@ package import Base
 /// Finds services on the link: the asking side of multicast DNS (RFC 6762) and of DNS service
 /// discovery (RFC 6763) over it.
 ///
-/// Scope: what to ask when on each interface, and what the answers add up to. Not scope: answering
-/// (`MDNSResponder`), sockets, and the proof that a message came from the link: the owner's socket
-/// takes only what arrives on the named interface.
+/// Scope: what to ask when on each interface, and what the answers add up to. Not scope: answering,
+/// sockets, and the proof that a message came from the link: the owner's socket takes only what
+/// arrives on the named interface.
 ///
 /// The contract of every machine: after each mutation take all transmits and events, then wait
 /// until `nextDeadline` at the latest. What was not taken holds up what would follow.
@@ -29,7 +29,8 @@ package struct MDNSQuerier: Sendable {
     }
 
     /// Begins to ask at once, and to report what is found; what is known already is reported
-    /// first. A query that runs is asked again at once and reports everything anew.
+    /// first. A query that runs is asked again, though not within a second of its last question,
+    /// and reports everything anew.
     /// - Throws: `tooManyQueries`.
     package mutating func browse(_ query: MDNSQuery, at now: Instant) throws(DiscoveryError) {
         if let index = queries.firstIndex(where: { $0.query == query }) {
@@ -59,11 +60,11 @@ package struct MDNSQuerier: Sendable {
         table.isDirty = true
     }
 
-    /// Forgets what was heard on interfaces that are gone and asks everything again.
+    /// Interfaces came or went, or are preferred in another order: forgets what was heard on
+    /// those that are gone and asks everything again.
     package mutating func use(interfaces: [UInt32], at now: Instant) {
         self.interfaces = Array(interfaces.prefix(Limits.mdnsInterfaces))
-        table.keep(interfaces: self.interfaces)
-        for index in table.places.indices { table.restart(at: index, now: now) }
+        table.use(interfaces: self.interfaces, at: now)
         settle(at: now)
     }
 

@@ -62,13 +62,19 @@ struct MDNSTable: Sendable {
         }
     }
 
-    /// Forgets the places that the walk did not reach, and what they hold.
+    /// Forgets the places that the walk did not reach, and records of no use where they are.
     mutating func sweep(at now: Instant) {
-        for index in places.indices { places[index].settleWants(at: now) }
-        guard places.contains(where: { !$0.isReached }) else { return }
-        places.removeAll { !$0.isReached }
-        hashes = places.map(\.name.hash)
-        recordCount = places.reduce(0) { $0 + $1.records.count }
+        if places.contains(where: { !$0.isReached }) {
+            places.removeAll { !$0.isReached }
+            hashes = places.map(\.name.hash)
+        }
+        recordCount = 0
+        for index in places.indices {
+            let types = places[index].uses.types
+            places[index].records.removeAll { !types.contains($0.data.type) }
+            recordCount += places[index].records.count
+            places[index].settleWants(at: now)
+        }
     }
 }
 
@@ -123,13 +129,13 @@ extension MDNSTable {
         }
     }
 
-    /// Forgets what was heard on interfaces other than these.
-    mutating func keep(interfaces: [UInt32]) {
+    /// Forgets what was heard on interfaces other than these, and asks for everything again.
+    mutating func use(interfaces: [UInt32], at now: Instant) {
+        recordCount = 0
         for index in places.indices {
-            let count = places[index].records.count
             places[index].records.removeAll { !interfaces.contains($0.interface) }
-            guard places[index].records.count < count else { continue }
-            recordCount -= count - places[index].records.count
+            recordCount += places[index].records.count
+            places[index].restart(at: now)
             touch(index)
         }
     }

@@ -32,8 +32,11 @@ package struct CASEInitiator: Sendable {
         resumption: SessionResumption? = nil, at now: MatterTime
     ) {
         precondition(sessionID != .unsecured, "session id 0 is the unsecured session")
-        precondition(
-            resumption.map { $0.peer.nodeID == peer } ?? true, "the resumption is with this peer")
+        if let known = resumption?.peer {
+            precondition(
+                known.nodeID == peer && known.fabricID == credentials.fabricID,
+                "a resumption is with the peer of that session")
+        }
         state = .ready(
             Ready(
                 credentials: credentials, peer: peer, sessionID: sessionID,

@@ -21,7 +21,7 @@ package struct SessionParameters: Hashable, Sendable {
     }
 
     /// These, where the peer said nothing else. What is beyond an hour counts as an hour.
-    func updated(by announced: SessionParameterStruct?) -> SessionParameters {
+    package func updated(by announced: SessionParameterStruct?) -> SessionParameters {
         SessionParameters(
             idleInterval: Self.bounded(announced?.idleInterval) ?? idleInterval,
             activeInterval: Self.bounded(announced?.activeInterval) ?? activeInterval,

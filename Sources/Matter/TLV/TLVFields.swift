@@ -34,6 +34,9 @@ package protocol FieldVisitor: ~Copyable, ~Escapable {
     ) throws(TLVError)
 }
 
+/// What a structure's `fields` takes: `inout some FieldList`.
+package typealias FieldList = FieldVisitor & ~Copyable & ~Escapable
+
 /// A structure as a table: one list of fields reads and writes it, as TLV and as JSON.
 package protocol TLVStructure: TLVCodable {
     init()
@@ -85,8 +88,8 @@ extension TLVStructure {
     }
 }
 
-extension TLVStructure {
-    /// Decodes a message that is this one structure and nothing else.
+extension TLVCodable {
+    /// Decodes octets that are this one value and nothing else, whatever its tag.
     package init(tlv bytes: Span<UInt8>) throws(TLVError) {
         var reader = TLVReader(bytes)
         let element = try reader.require()
@@ -104,6 +107,14 @@ extension TLVCodable {
         let count = writer.count
         bytes.removeLast(capacity - count)
         return bytes
+    }
+}
+
+extension TLVStructure {
+    /// A structure whose fields `set` fills: `ArmFailSafe { $0.expiryLengthSeconds = 60 }`.
+    package init(_ set: (inout Self) -> Void) {
+        self.init()
+        set(&self)
     }
 }
 

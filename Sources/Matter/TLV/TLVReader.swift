@@ -162,6 +162,7 @@ extension TLVReader {
 /// Core Appendix A.7.1: the element types that are named in code.
 enum ElementType {
     static let structure: UInt8 = 0x15
+    static let array: UInt8 = 0x16
     static let list: UInt8 = 0x17
     static let endOfContainer: UInt8 = 0x18
 }

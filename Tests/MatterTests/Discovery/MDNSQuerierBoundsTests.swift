@@ -66,7 +66,7 @@ struct MDNSQuerierBoundsTests {
         link.run(to: 3)
         let asked = Set(link.questions.map { $0.split(separator: " ")[0] })
         #expect(asked.count > Limits.mdnsListedInstances && asked.count <= Limits.mdnsNames)
-        #expect(link.sent.allSatisfy { $0.transmit.payload.count <= Limits.mdnsQueryOctets })
+        #expect(link.sent.allSatisfy { $0.transmit.payload.count <= Limits.datagramBytes })
     }
 
     @Test("addresses of a host are bounded")
@@ -118,7 +118,7 @@ struct MDNSQuerierBoundsTests {
         }
         link.run(to: 0)
         #expect(Set(link.questions).count == 200)
-        #expect(link.sent.allSatisfy { $0.transmit.payload.count <= Limits.mdnsQueryOctets })
+        #expect(link.sent.allSatisfy { $0.transmit.payload.count <= Limits.datagramBytes })
     }
 
     @Test("no answer makes the querier ask without pause")
@@ -187,5 +187,25 @@ struct MDNSQuerierBoundsTests {
         #expect(link.querier.records(for: .commissionableNodes).isEmpty)
         try link.hear(packets["announcement"].hex)
         #expect(link.found.count == 1)
+    }
+
+    @Test("names that are instance and host in turn leave nothing that is looked at without end")
+    func mixedUses() throws {
+        var link = MDNSLink()
+        try link.browse(.commissionableNodes)
+        let other = "B.\(Lamp.service)"
+        try link.hear(
+            MDNSPacket().ptr(Lamp.service, Lamp.instance).ptr(Lamp.service, other)
+                .srv(Lamp.instance, other).address(other, "fe80::1").srv(other, Lamp.service)
+                .address(Lamp.service, "fe80::2"))
+        #expect(link.found.count == 2)
+        link.run(to: 5)
+        try link.hear(
+            MDNSPacket().srv(Lamp.instance, Lamp.host).srv(other, Lamp.host)
+                .address(Lamp.host, "fe80::3"))
+        link.run(to: 1000)
+        link.forgetTrace()
+        link.run(to: 1060)
+        #expect(link.sent.count < 10)
     }
 }

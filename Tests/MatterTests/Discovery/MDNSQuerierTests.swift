@@ -68,8 +68,9 @@ struct MDNSQuerierTests {
         #expect(record.text.discriminator == 3840)
         #expect(record.text.vendorID == VendorID(0xFFF1))
         #expect(record.text.deviceName == Array("Kitchen lamp".utf8))
-        #expect(record.addressesInGoodOrder.map(\.description)
-            == ["fe80::200:5eff:fe00:5301%2", "fd11:22:33::5301", "192.0.2.53"])
+        #expect(
+            record.addressesInGoodOrder.map(\.description)
+                == ["fe80::200:5eff:fe00:5301%2", "fd11:22:33::5301", "192.0.2.53"])
         #expect(link.querier.records(for: .longDiscriminator(3840)) == [record])
     }
 
@@ -228,5 +229,24 @@ struct MDNSQuerierTests {
         link.querier.use(interfaces: [7], at: link.now)
         link.drain()
         #expect(link.sent.map(\.transmit.interface) == [7])
+    }
+
+    @Test("an interface that comes is asked within a second; another preference is an update")
+    func newInterface() throws {
+        var link = MDNSLink(interfaces: [2])
+        try link.browse(.commissionableNodes)
+        try link.hear(Lamp.whole())
+        link.forgetTrace()
+        link.querier.use(interfaces: [5, 2], at: link.now)
+        link.drain()
+        link.run(to: 1)
+        #expect(link.sent.map(\.transmit.interface) == [5, 2])
+        #expect(link.questions.first == "\(Lamp.service) 12 QU")
+        #expect(link.events.isEmpty)
+        try link.hear(Lamp.whole(), from: "[fe80::9%5]:5353", interface: 5)
+        #expect(link.updated.map(\.interface) == [5])
+        link.querier.use(interfaces: [2, 5], at: link.now)
+        link.drain()
+        #expect(link.updated.map(\.interface) == [5, 2])
     }
 }

@@ -49,6 +49,21 @@ struct SessionParametersTests {
         #expect(Hex.lower(bytes.span) == "152601" + "80ee3600" + "25022c01" + "2503a00f" + "18")
     }
 
+    @Test("§4.13.1 what a peer does not say stays as it was, what is beyond an hour is an hour")
+    func bounds() {
+        let before = SessionParameters(
+            idleInterval: .seconds(5), activeInterval: .seconds(1), activeThreshold: .seconds(2))
+        #expect(before.updated(by: nil) == before)
+        var announced = SessionParameterStruct()
+        #expect(before.updated(by: announced) == before)
+        announced.idleInterval = 3_600_001
+        announced.activeInterval = .max
+        announced.activeThreshold = 0
+        let after = before.updated(by: announced)
+        #expect(after.idleInterval == .seconds(3600) && after.activeInterval == .seconds(3600))
+        #expect(after.activeThreshold == .zero)
+    }
+
     @Test("tags above 3 are passed over, whatever they hold")
     func tolerant() throws {
         // As recent nodes send it: revisions, specification version, paths, transports.

@@ -1,7 +1,7 @@
 package import Crypto
 
 /// What a person wants, free of the words it was said in.
-package enum Command: Equatable, Sendable {
+package enum ConsoleCommand: Equatable, Sendable {
     /// About all commands, or about one.
     case help(CommandName?)
     case version
@@ -41,6 +41,10 @@ package struct PairRequest: Equatable, Sendable {
     package var acceptsUnattested = false
     /// For the whole of it; nil leaves it to the commissioner.
     package var timeoutSeconds: Int?
+
+    package init(code: Code) {
+        self.code = code
+    }
 }
 
 /// What holds for any command.
@@ -60,6 +64,6 @@ package struct GlobalOptions: Equatable, Sendable {
 
 /// One command with its options, as parsed.
 package struct Invocation: Equatable, Sendable {
-    package let command: Command
+    package let command: ConsoleCommand
     package let options: GlobalOptions
 }

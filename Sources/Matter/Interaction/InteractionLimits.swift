@@ -1,0 +1,19 @@
+extension Limits {
+    /// Octets of a message we send. A datagram has 1,232 (Core §4.4.4: 1,280 less the IPv6 and
+    /// UDP headers); from these go at most 24 of message header, 12 of protocol header, 16 of tag.
+    package static let interactionPayload = 1_180
+    /// Paths in one read: what every server must take (Core §2.11.2).
+    package static let pathsPerRead = 9
+    /// Attributes in one write; as many of the shortest fit one message.
+    package static let attributesPerWrite = 64
+    /// Reports that one read may gather. A bridge of 64 devices has about 100 attributes each.
+    package static let reportsPerRead = 8_192
+    /// Octets of values that one read may gather, so that a peer cannot fill the memory of a
+    /// board; the same bridge sends about 150,000.
+    package static let octetsPerRead = 512 * 1_024
+    /// Messages that one read may take: `octetsPerRead` in messages that are half full.
+    package static let chunksPerRead = 1_024
+    /// Milliseconds between a timed request and its action: three round trips to a device that
+    /// sleeps for 3 s.
+    package static let timedRequestMilliseconds: UInt16 = 10_000
+}

@@ -1,0 +1,104 @@
+package import Base
+internal import Crypto
+package import Matter
+
+/// What is to be commissioned and how.
+package struct CommissioningRequest: Sendable {
+    package let payload: SetupPayload
+    package var name = ""
+    package var room = ""
+    /// Go on with a device whose certificates prove nothing; it is marked as such.
+    package var acceptsUnattested = false
+    /// How long to look for the device.
+    package var discoveryTime = Duration.seconds(30)
+
+    package init(payload: SetupPayload) {
+        self.payload = payload
+    }
+}
+
+/// Brings devices that are on the network already into our fabric. Core §5.5.
+///
+/// Scope: one device from its payload to its record in the store, as one straight flow. What it
+/// did at the device is undone when it fails: the fail-safe is disarmed. Not scope: the window
+/// that allows it, queues, the way it is shown.
+package struct Commissioner: Sendable {
+    let node: Node
+    let resolver: Resolver
+    let store: any Store
+    let fabric: Fabric
+    let verifier: AttestationVerifier
+    let clock: CommissioningClock
+    let random: SharedRandom
+    let progress: @Sendable (CommissioningStep) -> Void
+
+    /// - Parameter progress: called at the beginning of each step.
+    package init(
+        node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
+        verifier: AttestationVerifier, clock: CommissioningClock,
+        random: SharedRandom,
+        progress: @escaping @Sendable (CommissioningStep) -> Void
+    ) {
+        self.node = node
+        self.resolver = resolver
+        self.store = store
+        self.fabric = fabric
+        self.verifier = verifier
+        self.clock = clock
+        self.random = random
+        self.progress = progress
+    }
+
+    /// Commissions one device.
+    /// - Returns: what was stored, and the session with it, still open.
+    package func commission(
+        _ request: CommissioningRequest
+    ) async throws(CommissioningError) -> (NodeRecord, Peer) {
+        progress(.discover)
+        let found = try await establishPASE(request)
+        var run = CommissioningRun(self, found: found)
+        let peer = Peer(node: node, session: found.session.handle)
+        do throws(CommissioningError) {
+            let result = try await run.complete(request)
+            await peer.node.end(peer.session)
+            return result
+        } catch {
+            await abort(run, peer, error)
+            throw error
+        }
+    }
+
+    /// Undoes what a failed run did. Whoever cancelled does not wait for the device's word.
+    private func abort(
+        _ run: CommissioningRun, _ peer: Peer, _ error: CommissioningError
+    ) async {
+        if let record = run.record { try? store.endRun(record.nodeID) }
+        let isArmed = run.isArmed
+        let task = node.loop.spawn {
+            if isArmed {
+                var disarm = GeneralCommissioning.ArmFailSafe()
+                disarm.expiryLengthSeconds = 0
+                // A device that does not hear this lets its fail-safe expire by itself.
+                _ = try? await peer.invoke(disarm, processing: .seconds(1))
+            }
+            await peer.close()
+        }
+        if error.cause != .cancelled { await task.value }
+    }
+}
+
+/// Time as commissioning needs it.
+package struct CommissioningClock: Sendable {
+    /// Seconds since 1970; nil while the clock is not plausible.
+    package let unixSeconds: @Sendable () -> Int64?
+    /// The time for certificate checks: the latest of the clock, the build and what was verified.
+    package let certificateTime: @Sendable () -> MatterTime
+
+    package init(
+        unixSeconds: @escaping @Sendable () -> Int64?,
+        certificateTime: @escaping @Sendable () -> MatterTime
+    ) {
+        self.unixSeconds = unixSeconds
+        self.certificateTime = certificateTime
+    }
+}

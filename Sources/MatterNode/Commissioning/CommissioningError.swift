@@ -1,0 +1,36 @@
+package import Matter
+
+/// Why a device was not commissioned: where it stopped, why, and what a person can do about it.
+package struct CommissioningError: Error, Equatable {
+    package let step: CommissioningStep
+    package let cause: Cause
+
+    package init(_ step: CommissioningStep, _ cause: Cause) {
+        self.step = step
+        self.cause = cause
+    }
+
+    package enum Cause: Error, Equatable {
+        /// Nothing with this discriminator was seen in the time given.
+        case notFound
+        /// It was seen and none of its addresses answered.
+        case noAnswer
+        /// The passcode is not that of any device that was found.
+        case wrongPasscode(devices: Int)
+        case handshake(HandshakeFailure)
+        /// A command or read on the way.
+        case interaction(PeerError)
+        /// A command's own answer: `CommissioningError` codes of Core §11.10.5.1.
+        case refused(OpenEnum<GeneralCommissioning.CommissioningError>, detail: String)
+        case attestation(AttestationError)
+        /// `NodeOperationalCertStatus` of Core §11.18.4.3.
+        case credentials(
+            OpenEnum<OperationalCredentials.NodeOperationalCertStatus>, detail: String)
+        /// It is a member of this fabric already.
+        case alreadyCommissioned(NodeID)
+        case store(StoreError)
+        case cancelled
+        /// Checks before the start failed; each says what and what to do.
+        case notPrepared([String])
+    }
+}

@@ -1,0 +1,70 @@
+internal import Base
+internal import Matter
+
+/// What a device says of itself before it is commissioned, in one read. Core §5.5 step 4.
+struct CommissioningInfo {
+    let basicInfo: GeneralCommissioning.BasicCommissioningInfo?
+    /// The location to set: the device's choice where it has one.
+    let regulatoryConfig: OpenEnum<GeneralCommissioning.RegulatoryLocationType>
+    let hasTimeSynchronization: Bool
+    let fabrics: [OperationalCredentials.FabricDescriptorStruct]
+    let vendorID: VendorID
+    let productID: ProductID
+    let vendorName: String
+    let productName: String
+    let serialNumber: String
+    let endpoints: [EndpointRecord]
+
+    /// Six paths: a server takes nine.
+    static let paths = [
+        AttributePath(endpoint: .root, cluster: GeneralCommissioning.id, attribute: nil),
+        AttributePath(endpoint: .root, cluster: BasicInformation.id, attribute: nil),
+        AttributePath(OperationalCredentials.fabrics, endpoint: .root),
+        AttributePath(TimeSynchronization.featureMap, endpoint: .root),
+        AttributePath(Descriptor.deviceTypeList, endpoint: nil),
+        AttributePath(Descriptor.serverList, endpoint: nil),
+    ]
+
+    init(_ reports: AttributeReports) throws(PeerError) {
+        do throws(InteractionError) {
+            basicInfo = try reports.value(GeneralCommissioning.basicCommissioningInfo, .root)
+            regulatoryConfig = try Self.regulatoryConfig(reports)
+            hasTimeSynchronization =
+                try reports.value(TimeSynchronization.featureMap, .root) != nil
+            fabrics = try reports.value(OperationalCredentials.fabrics, .root) ?? []
+            vendorID = try reports.value(BasicInformation.vendorID, .root) ?? VendorID(0)
+            productID = try reports.value(BasicInformation.productID, .root) ?? ProductID(0)
+            vendorName = try reports.value(BasicInformation.vendorName, .root) ?? ""
+            productName = try reports.value(BasicInformation.productName, .root) ?? ""
+            serialNumber = try reports.value(BasicInformation.serialNumber, .root) ?? ""
+            endpoints = try Self.endpoints(reports)
+        } catch { throw .interaction(error) }
+    }
+
+    /// A device that can be anywhere keeps what it has; another is set to the only place it can
+    /// be in.
+    private static func regulatoryConfig(
+        _ reports: AttributeReports
+    ) throws(InteractionError) -> OpenEnum<GeneralCommissioning.RegulatoryLocationType> {
+        let capability = try reports.value(GeneralCommissioning.locationCapability, .root)
+        guard let capability, capability != OpenEnum(.indoorOutdoor) else {
+            return try reports.value(GeneralCommissioning.regulatoryConfig, .root)
+                ?? OpenEnum(.outdoor)
+        }
+        return capability
+    }
+
+    private static func endpoints(
+        _ reports: AttributeReports
+    ) throws(InteractionError) -> [EndpointRecord] {
+        var endpoints: [EndpointRecord] = []
+        for endpoint in reports.endpoints(with: Descriptor.serverList).sorted() {
+            let types = try reports.value(Descriptor.deviceTypeList, endpoint) ?? []
+            let clusters = try reports.value(Descriptor.serverList, endpoint) ?? []
+            endpoints.append(
+                EndpointRecord(
+                    endpoint: endpoint, deviceTypes: types.map(\.deviceType), clusters: clusters))
+        }
+        return endpoints
+    }
+}

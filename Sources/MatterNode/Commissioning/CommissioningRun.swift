@@ -1,0 +1,366 @@
+internal import Base
+internal import Crypto
+internal import Matter
+
+/// One device on its way from a passcode to its record: the steps of Core §5.5 in their order.
+struct CommissioningRun {
+    private let commissioner: Commissioner
+    private let found: FoundDevice
+    private let peer: Peer
+    private var failSafe: FailSafe?
+    /// What is kept in the store while the run lasts.
+    private(set) var record: RunRecord?
+
+    init(_ commissioner: Commissioner, found: FoundDevice) {
+        self.commissioner = commissioner
+        self.found = found
+        peer = Peer(node: commissioner.node, session: found.session.handle)
+    }
+
+    /// Whether the device holds something that is to be undone.
+    var isArmed: Bool { failSafe != nil }
+
+    mutating func complete(
+        _ request: CommissioningRequest
+    ) async throws(CommissioningError) -> (NodeRecord, Peer) {
+        let info = try await readCommissioningInfo()
+        try await armFailSafe(info)
+        try await configureRegulatory(info)
+        try await configureTime(info)
+        let attestation = try await verifyAttestation(info, request)
+        let publicKey = try await requestCSR(attestation.key)
+        let nodeID = newNodeID()
+        try begin(nodeID)
+        try await addTrustedRoot()
+        let fabricIndex = try await addNOC(publicKey, nodeID)
+        let operational = try await connect(nodeID)
+        try await commissioningComplete(operational)
+        var node = try await interview(operational, info, nodeID, fabricIndex)
+        node.name = request.name
+        node.room = request.room
+        node.isAttested = attestation.isProved
+        try await keep(node, operational)
+        return (node, operational)
+    }
+
+    // MARK: Steps
+
+    private func readCommissioningInfo() async throws(CommissioningError) -> CommissioningInfo {
+        commissioner.progress(.readCommissioningInfo)
+        let info: CommissioningInfo
+        do throws(PeerError) {
+            let reports = try await peer.report(CommissioningInfo.paths, isFabricFiltered: false)
+            info = try CommissioningInfo(reports)
+        } catch { throw Self.failure(.readCommissioningInfo, error) }
+        let root = commissioner.fabric.authority.root.publicKey
+        let ours = info.fabrics.first { fabric in
+            fabric.rootPublicKey == root.bytes
+                && fabric.fabricID == commissioner.fabric.record.fabricID
+        }
+        if let ours {
+            throw CommissioningError(.readCommissioningInfo, .alreadyCommissioned(ours.nodeID))
+        }
+        return info
+    }
+
+    private mutating func armFailSafe(
+        _ info: CommissioningInfo
+    ) async throws(CommissioningError) {
+        commissioner.progress(.armFailSafe)
+        failSafe = FailSafe(info.basicInfo, at: commissioner.node.loop.now)
+        try await arm(.armFailSafe)
+    }
+
+    /// Arms the fail-safe, or arms it anew for as long again. Core §11.10.7.2.
+    private mutating func arm(_ step: CommissioningStep) async throws(CommissioningError) {
+        let now = commissioner.node.loop.now
+        guard let length = failSafe?.extend(at: now) else { return }
+        var command = GeneralCommissioning.ArmFailSafe()
+        command.expiryLengthSeconds = length
+        command.breadcrumb = UInt64(step.rawValue)
+        let response = try await invoke(command, step)
+        guard response.errorCode == .ok else {
+            // A device that is armed for somebody else holds nothing of ours.
+            failSafe = nil
+            throw CommissioningError(
+                step, .refused(response.errorCode, detail: response.debugText))
+        }
+    }
+
+    /// Before each step: keeps the device from giving up while we are still at it.
+    private mutating func keepArmed(_ step: CommissioningStep) async throws(CommissioningError) {
+        commissioner.progress(step)
+        if failSafe?.isHalfSpent(at: commissioner.node.loop.now) ?? false { try await arm(step) }
+    }
+
+    private mutating func configureRegulatory(
+        _ info: CommissioningInfo
+    ) async throws(CommissioningError) {
+        try await keepArmed(.configureRegulatory)
+        var command = GeneralCommissioning.SetRegulatoryConfig()
+        command.newRegulatoryConfig = info.regulatoryConfig
+        command.countryCode = "XX"
+        command.breadcrumb = UInt64(CommissioningStep.configureRegulatory.rawValue)
+        let response = try await invoke(command, .configureRegulatory)
+        guard response.errorCode == .ok else {
+            throw CommissioningError(
+                .configureRegulatory, .refused(response.errorCode, detail: response.debugText))
+        }
+    }
+
+    /// A device without a clock is told the time; one that does not want it keeps its own.
+    private mutating func configureTime(
+        _ info: CommissioningInfo
+    ) async throws(CommissioningError) {
+        guard info.hasTimeSynchronization, let now = commissioner.clock.unixSeconds() else {
+            return
+        }
+        try await keepArmed(.configureTime)
+        var command = TimeSynchronization.SetUTCTime()
+        command.utcTime = UInt64(max(0, MatterTime(unixSeconds: now).seconds)) * 1_000_000
+        command.granularity = OpenEnum(.secondsGranularity)
+        do throws(PeerError) {
+            _ = try await peer.invoke(command)
+        } catch .interaction(.status) {
+            // It has a better clock than ours.
+        } catch { throw Self.failure(.configureTime, error) }
+    }
+
+    /// Core §6.2.3: asks for what proves the device's origin, and checks it.
+    private mutating func verifyAttestation(
+        _ info: CommissioningInfo, _ request: CommissioningRequest
+    ) async throws(CommissioningError) -> Attestation {
+        try await keepArmed(.verifyAttestation)
+        let pai = try await certificate(.paiCertificate)
+        let dac = try await certificate(.dacCertificate)
+        var command = OperationalCredentials.AttestationRequest()
+        command.attestationNonce = commissioner.random.drawBytes()
+        let response = try await invoke(command, .verifyAttestation)
+        let evidence = AttestationEvidence(
+            dac: dac, pai: pai,
+            response: SignedElements(
+                elements: response.attestationElements.bytes,
+                signature: response.attestationSignature),
+            challenge: found.session.attestationChallenge, nonce: command.attestationNonce,
+            vendorID: info.vendorID, productID: info.productID)
+        do throws(AttestationError) {
+            return try prove(evidence, request)
+        } catch { throw CommissioningError(.verifyAttestation, .attestation(error)) }
+    }
+
+    /// - Throws: also for a device that is accepted without proof, when not even its key can be
+    ///   read: what it says next could not be checked.
+    private func prove(
+        _ evidence: AttestationEvidence, _ request: CommissioningRequest
+    ) throws(AttestationError) -> Attestation {
+        do throws(AttestationError) {
+            let device = try commissioner.verifier.verify(
+                evidence, at: commissioner.clock.certificateTime())
+            return Attestation(key: device.publicKey, isProved: true)
+        } catch {
+            guard request.acceptsUnattested else { throw error }
+            let certificate = try AttestationCertificate(evidence.dac.span, as: .device)
+            return Attestation(key: certificate.publicKey, isProved: false)
+        }
+    }
+
+    private struct Attestation {
+        /// The device signs its request for an identity with it.
+        let key: P256.PublicKey
+        let isProved: Bool
+    }
+
+    private func certificate(
+        _ type: OperationalCredentials.CertificateChainType
+    ) async throws(CommissioningError) -> [UInt8] {
+        var command = OperationalCredentials.CertificateChainRequest()
+        command.certificateType = OpenEnum(type)
+        return try await invoke(command, .verifyAttestation).certificate.bytes
+    }
+
+    /// Core §11.18.6.5: the device makes the key pair of its identity and asks for a certificate.
+    private mutating func requestCSR(
+        _ attestationKey: P256.PublicKey
+    ) async throws(CommissioningError) -> P256.PublicKey {
+        try await keepArmed(.requestCSR)
+        var command = OperationalCredentials.CSRRequest()
+        command.csrNonce = commissioner.random.drawBytes()
+        let response = try await invoke(command, .requestCSR, processing: Self.keyProcessing)
+        do throws(AttestationError) {
+            return try NOCSRElements.verify(
+                SignedElements(
+                    elements: response.nocsrElements.bytes,
+                    signature: response.attestationSignature),
+                challenge: found.session.attestationChallenge, nonce: command.csrNonce,
+                key: attestationKey)
+        } catch { throw CommissioningError(.requestCSR, .attestation(error)) }
+    }
+
+    private mutating func addTrustedRoot() async throws(CommissioningError) {
+        try await keepArmed(.addTrustedRoot)
+        var command = OperationalCredentials.AddTrustedRootCertificate()
+        command.rootCACertificate = Octets(commissioner.fabric.record.rootCertificate)
+        _ = try await invoke(command, .addTrustedRoot)
+    }
+
+    /// - Returns: our place in the device's fabric table, when it tells.
+    private mutating func addNOC(
+        _ publicKey: P256.PublicKey, _ nodeID: NodeID
+    ) async throws(CommissioningError) -> FabricIndex? {
+        try await keepArmed(.addNOC)
+        let fabric = commissioner.fabric
+        var random = commissioner.random
+        let certificate = fabric.authority.issueNOC(
+            publicKey: publicKey, nodeID: nodeID, using: &random)
+        var command = OperationalCredentials.AddNOC()
+        command.nocValue = Octets(certificate.tlv())
+        command.ipkValue = fabric.record.epochKey
+        command.caseAdminSubject = fabric.record.nodeID
+        command.adminVendorId = fabric.record.adminVendorID
+        let response = try await invoke(command, .addNOC, processing: Self.keyProcessing)
+        guard response.statusCode == .ok else {
+            throw CommissioningError(
+                .addNOC, .credentials(response.statusCode, detail: response.debugText ?? ""))
+        }
+        return response.fabricIndex
+    }
+
+    /// Finds the device by its new name and connects with its new identity. Before each further
+    /// try the fail-safe is extended over the passcode's session.
+    private mutating func connect(_ nodeID: NodeID) async throws(CommissioningError) -> Peer {
+        let connector = OperationalConnector(
+            node: commissioner.node, resolver: commissioner.resolver,
+            fabric: commissioner.fabric,
+            certificateTime: commissioner.clock.certificateTime)
+        var tries = 0
+        while true {
+            tries += 1
+            try await keepArmed(.findOperational)
+            commissioner.progress(.establishCASE)
+            do throws(ConnectionError) {
+                return try await connector.connect(
+                    to: nodeID, hint: nil, within: Self.timeToAppear)
+            } catch .cancelled {
+                throw CommissioningError(.establishCASE, .cancelled)
+            } catch {
+                guard tries < Self.operationalTries else { throw error.commissioningError }
+            }
+            try await arm(.findOperational)
+        }
+    }
+
+    private mutating func commissioningComplete(
+        _ operational: Peer
+    ) async throws(CommissioningError) {
+        commissioner.progress(.commissioningComplete)
+        let response = try await invoke(
+            GeneralCommissioning.CommissioningComplete(), .commissioningComplete,
+            processing: Self.keyProcessing, at: operational)
+        guard response.errorCode == .ok else {
+            throw CommissioningError(
+                .commissioningComplete,
+                .refused(response.errorCode, detail: response.debugText))
+        }
+        // From here on nothing expires; what follows only reads and stores.
+        failSafe = nil
+    }
+
+    // MARK: The record
+
+    private func newNodeID() -> NodeID {
+        var random = commissioner.random
+        return NodeID.random(using: &random)
+    }
+
+    /// Notes the run before the device can know us, so that a crash leaves a trace of it.
+    private mutating func begin(_ nodeID: NodeID) throws(CommissioningError) {
+        let run = RunRecord(
+            nodeID: nodeID, step: CommissioningStep.addTrustedRoot.rawValue,
+            startedAt: commissioner.clock.unixSeconds() ?? 0)
+        do throws(StoreError) { try commissioner.store.save(run) } catch {
+            throw CommissioningError(.store, .store(error))
+        }
+        record = run
+    }
+
+    private func interview(
+        _ operational: Peer, _ info: CommissioningInfo, _ nodeID: NodeID,
+        _ fabricIndex: FabricIndex?
+    ) async throws(CommissioningError) -> NodeRecord {
+        var index = fabricIndex
+        if index == nil {
+            let attribute = OperationalCredentials.currentFabricIndex
+            do throws(PeerError) {
+                let reports = try await operational.report([
+                    AttributePath(attribute, endpoint: .root)
+                ])
+                index = try reports.valueOrPeerError(attribute, .root)
+            } catch { throw Self.failure(.interview, error) }
+        }
+        var node = NodeRecord(
+            nodeID: nodeID, fabricIndex: index ?? FabricIndex(1), vendorID: info.vendorID,
+            productID: info.productID)
+        node.vendorName = info.vendorName
+        node.productName = info.productName
+        node.serialNumber = info.serialNumber
+        node.endpoints = info.endpoints
+        node.commissionedAt = commissioner.clock.unixSeconds() ?? 0
+        if case .udp(let address)? = await commissioner.node.address(of: operational.session) {
+            node.lastAddress = address
+        }
+        return node
+    }
+
+    private mutating func keep(
+        _ node: NodeRecord, _ operational: Peer
+    ) async throws(CommissioningError) {
+        commissioner.progress(.store)
+        guard let run = record else { preconditionFailure("the run was begun before AddNOC") }
+        do throws(StoreError) {
+            try commissioner.store.complete(run, with: node)
+            record = nil
+        } catch {
+            // The device must not stay in a fabric that has forgotten it.
+            var remove = OperationalCredentials.RemoveFabric()
+            remove.fabricIndex = node.fabricIndex
+            _ = try? await operational.invoke(remove)
+            throw CommissioningError(.store, .store(error))
+        }
+    }
+
+    // MARK: Asking
+
+    private func invoke<Invoked: Command>(
+        _ command: Invoked, _ step: CommissioningStep,
+        processing: Duration = CommissioningRun.processing, at operational: Peer? = nil
+    ) async throws(CommissioningError) -> Invoked.Response {
+        do throws(PeerError) {
+            return try await (operational ?? peer).invoke(command, processing: processing)
+        } catch { throw Self.failure(step, error) }
+    }
+
+    private static func failure(
+        _ step: CommissioningStep, _ error: PeerError
+    ) -> CommissioningError {
+        CommissioningError(
+            step, error == .exchange(.cancelled) ? .cancelled : .interaction(error))
+    }
+
+    /// While the fail-safe is armed a command may take this long at the device.
+    private static let processing = Duration.seconds(30)
+    /// Making a key pair or checking a chain on a slow core comes on top.
+    private static let keyProcessing = Duration.seconds(37)
+    /// How long a device may take to announce its new name.
+    private static let timeToAppear = Duration.seconds(30)
+    private static let operationalTries = 3
+}
+
+extension AttributeReports {
+    func valueOrPeerError<Value>(
+        _ attribute: Attribute<Value>, _ endpoint: EndpointID
+    ) throws(PeerError) -> Value? {
+        do throws(InteractionError) { return try value(attribute, endpoint) } catch {
+            throw .interaction(error)
+        }
+    }
+}

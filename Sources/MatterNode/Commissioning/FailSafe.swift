@@ -1,0 +1,39 @@
+internal import Base
+internal import Matter
+
+/// Our account of the device's fail-safe timer. Core §11.10.7.2.
+struct FailSafe {
+    private let length: Duration
+    private let end: Instant
+    private var armedAt: Instant
+
+    /// - Parameter now: when it is armed for the first time; the sum of all armings is bounded
+    ///   from here on.
+    init(_ info: GeneralCommissioning.BasicCommissioningInfo?, at now: Instant) {
+        let recommended = Int(info?.failSafeExpiryLengthSeconds ?? 0)
+        length = .seconds(recommended == 0 ? Self.standardSeconds : recommended)
+        let cumulative = Int(info?.maxCumulativeFailsafeSeconds ?? 0)
+        end = now + .seconds(cumulative == 0 ? Self.standardCumulativeSeconds : cumulative)
+        armedAt = now
+    }
+
+    /// Whether less than half of the time is left.
+    func isHalfSpent(at now: Instant) -> Bool {
+        now - armedAt > .nanoseconds(length.nanoseconds / 2)
+    }
+
+    /// Starts the timer anew.
+    /// - Returns: the seconds to arm it for, as many as the device allows in all; nil when it
+    ///   allows none any more.
+    mutating func extend(at now: Instant) -> UInt16? {
+        let left = min(length, end - now)
+        guard left >= .seconds(1) else { return nil }
+        armedAt = now
+        return UInt16(clamping: left.nanoseconds / 1_000_000_000)
+    }
+
+    /// Core §5.5: what a commissioner uses when the device recommends nothing.
+    private static let standardSeconds = 60
+    /// Core §11.10.6.2: the bound of a device that does not tell one.
+    private static let standardCumulativeSeconds = 900
+}

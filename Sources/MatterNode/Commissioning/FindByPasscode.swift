@@ -1,0 +1,152 @@
+internal import Base
+internal import Crypto
+internal import Matter
+
+/// A device that was found and that knows the passcode.
+struct FoundDevice: Sendable {
+    let session: SecureSession
+    let address: PeerAddress
+    let record: ServiceRecord
+}
+
+extension Commissioner {
+    /// Looks for the payload's device and connects with its passcode. Core §5.4.3, §5.5 step 1.
+    ///
+    /// Several devices may have the same discriminator: each is tried once. A device that refused
+    /// the passcode is not tried again, since it counts such tries (Core §4.14.1).
+    func establishPASE(
+        _ request: CommissioningRequest
+    ) async throws(CommissioningError) -> FoundDevice {
+        let browser: Resolver.Browser
+        do throws(DiscoveryError) {
+            browser = try await resolver.browse(request.payload.discriminator.query)
+        } catch { throw CommissioningError(.discover, .notFound) }
+        do throws(CommissioningError) {
+            let found = try await search(request, browser)
+            await resolver.stop(browser)
+            return found
+        } catch {
+            await resolver.stop(browser)
+            throw error
+        }
+    }
+
+    private func search(
+        _ request: CommissioningRequest, _ browser: Resolver.Browser
+    ) async throws(CommissioningError) -> FoundDevice {
+        var deadline = node.loop.now + request.discoveryTime
+        var tried: Set<[UInt8]> = []
+        var failures: [HandshakeFailure] = []
+        while let record = try await next(browser, until: deadline) {
+            guard record.canBe(request.payload), tried.insert(record.instance).inserted else {
+                continue
+            }
+            progress(.establishPASE)
+            do throws(HandshakeFailure) {
+                return try await connect(record, request.payload.passcode)
+            } catch .exchange(.cancelled) {
+                throw CommissioningError(.establishPASE, .cancelled)
+            } catch {
+                failures.append(error)
+                // Another of the same discriminator would have answered along with it.
+                deadline = min(deadline, node.loop.now + Self.timeForOthers)
+            }
+        }
+        throw Self.summary(failures)
+    }
+
+    private func next(
+        _ browser: Resolver.Browser, until deadline: Instant
+    ) async throws(CommissioningError) -> ServiceRecord? {
+        do throws(CancellationError) {
+            return try await browser.next(until: deadline)
+        } catch { throw CommissioningError(.discover, .cancelled) }
+    }
+
+    /// Tries the addresses of a device until one answers, and waits for one that is busy.
+    private func connect(
+        _ record: ServiceRecord, _ passcode: Secret
+    ) async throws(HandshakeFailure) -> FoundDevice {
+        var last = HandshakeFailure.exchange(.unreachable)
+        for address in record.addressesInGoodOrder {
+            let peer = PeerAddress.udp(SocketAddress(address, port: record.port))
+            var tries = 0
+            while tries < Self.triesWhileBusy {
+                tries += 1
+                do throws(HandshakeFailure) {
+                    let session = try await node.establishPASE(
+                        at: peer, passcode: passcode, parameters: record.sessionParameters)
+                    return FoundDevice(session: session, address: peer, record: record)
+                } catch {
+                    last = error
+                }
+                guard let wait = last.busyWait else { break }
+                try await pause(min(max(wait, .seconds(1)), Self.longestBusyWait))
+            }
+            guard case .exchange(.unreachable) = last else { throw last }
+        }
+        throw last
+    }
+
+    private func pause(_ duration: Duration) async throws(HandshakeFailure) {
+        do throws(CancellationError) { try await node.loop.sleep(for: duration) } catch {
+            throw .exchange(.cancelled)
+        }
+    }
+
+    private static func summary(_ failures: [HandshakeFailure]) -> CommissioningError {
+        let refusals = failures.count { $0 == .pase(.wrongPasscode) }
+        if refusals > 0 {
+            return CommissioningError(.establishPASE, .wrongPasscode(devices: refusals))
+        }
+        switch failures.last {
+        case nil: return CommissioningError(.discover, .notFound)
+        case .exchange(.unreachable), .exchange(.noAnswer):
+            return CommissioningError(.establishPASE, .noAnswer)
+        case let failure?: return CommissioningError(.establishPASE, .handshake(failure))
+        }
+    }
+
+    /// How long to look for others once a device of this discriminator has failed.
+    private static let timeForOthers = Duration.seconds(3)
+    /// Core §4.11.1.5: a busy device says how long; more than this is another day's work.
+    private static let longestBusyWait = Duration.seconds(10)
+    private static let triesWhileBusy = 3
+}
+
+extension Discriminator {
+    fileprivate var query: MDNSQuery {
+        switch self {
+        case .long(let value): .longDiscriminator(value)
+        case .short(let value): .shortDiscriminator(value)
+        }
+    }
+}
+
+extension ServiceRecord {
+    /// Whether this can be the payload's device: as far as both say who they are, they agree,
+    /// and its window is open as far as it says so.
+    fileprivate func canBe(_ payload: SetupPayload) -> Bool {
+        if let mode = text.commissioningMode, mode == 0 { return false }
+        if let discriminator = text.discriminator,
+            !payload.discriminator.agrees(with: .long(discriminator)) {
+            return false
+        }
+        if let wanted = payload.vendorID, let vendor = text.vendorID, wanted != vendor {
+            return false
+        }
+        if let wanted = payload.productID, let product = text.productID, wanted != product {
+            return false
+        }
+        return true
+    }
+
+    /// What the record says of the device's radio.
+    var sessionParameters: SessionParameters {
+        let standard = SessionParameters()
+        return SessionParameters(
+            idleInterval: text.sessionIdleInterval ?? standard.idleInterval,
+            activeInterval: text.sessionActiveInterval ?? standard.activeInterval,
+            activeThreshold: text.sessionActiveThreshold ?? standard.activeThreshold)
+    }
+}

@@ -1,0 +1,243 @@
+package import Base
+internal import Crypto
+package import Matter
+
+/// The gateway's presence on the network: the message layer, its link, and the flows that wait.
+///
+/// `pump` is the only place where the layer meets the link: it drains what arrived, hands
+/// messages to the exchanges that wait for them and sends what the layer wants sent.
+package actor Node {
+    package nonisolated let loop: Loop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    private let link: any DatagramLink
+    private let random: SharedRandom
+    private var layer: MessageLayer
+    private var inboxes: [ExchangeHandle: LoopQueue<Result<IncomingMessage, ExchangeError>>] = [:]
+    private var buffer = [UInt8](repeating: 0, count: Limits.datagramBytes + 1)
+    private var timer: TimerID?
+
+    /// Messages that may wait in one exchange; the peer sends the next after our answer, so
+    /// two are enough, and a stray one more.
+    private static let inboxBound = 4
+    /// Datagrams taken in one turn, so that a flood cannot starve the timers.
+    private static let datagramsPerTurn = 64
+
+    package init(loop: Loop, link: any DatagramLink, random: SharedRandom) {
+        self.loop = loop
+        self.link = link
+        layer = MessageLayer(jitterSeed: random.drawUInt64())
+        self.random = random
+    }
+
+    /// Begins to take what arrives.
+    package func start() {
+        link.onReadable = { [weak self] in
+            self?.assumeIsolated { node in node.pump() }
+        }
+    }
+
+    /// Datagrams that were dropped, by reason, since the start.
+    package var dropped: MessageLayer.DropCounts { layer.dropped }
+
+    // MARK: The pump
+
+    private func pump() {
+        var turns = 0
+        while turns < Self.datagramsPerTurn {
+            turns += 1
+            var span = buffer.mutableSpan
+            guard let source = link.receive(into: &span) else { break }
+            let datagram = buffer.span.extracting(0..<source.count)
+            do throws(MessageError) {
+                let received = try layer.receive(
+                    datagram, from: .udp(source.sender), at: loop.now)
+                if let received { deliver(received) }
+            } catch {
+                // Counted by the layer; nobody answers what is not a message.
+            }
+            flush()
+        }
+    }
+
+    /// Sends and reports what the layer has made, and sets the timer anew.
+    private func flush() {
+        let link = link
+        var isMore = true
+        while isMore {
+            isMore = layer.nextTransmit { bytes, address in
+                if case .udp(let peer) = address { link.send(bytes, to: peer) }
+            }
+        }
+        while let event = layer.nextEvent() {
+            switch event {
+            case .lost(let exchange): inboxes[exchange]?.push(.failure(.unreachable))
+            }
+        }
+        if let timer { loop.cancel(timer) }
+        timer = layer.nextDeadline.map { deadline in
+            loop.schedule(at: deadline) { [weak self] in
+                self?.assumeIsolated { node in node.tick() }
+            }
+        }
+    }
+
+    private func tick() {
+        timer = nil
+        layer.advance(to: loop.now)
+        flush()
+    }
+
+    private func deliver(_ received: MessageLayer.Received) {
+        if isCloseSession(received) {
+            end(received.session)
+            return
+        }
+        if let inbox = inboxes[received.exchange] {
+            let message = IncomingMessage(
+                protocolID: received.protocolID, opcode: received.opcode,
+                payload: [UInt8](layer.payload))
+            inbox.push(.success(message))
+            return
+        }
+        // Nobody here serves what a peer asks for unasked; the message is acknowledged.
+        if received.isNew { layer.close(received.exchange) }
+    }
+
+    private func isCloseSession(_ received: MessageLayer.Received) -> Bool {
+        guard received.isNew, received.protocolID == .secureChannel,
+            received.opcode == SecureChannelOpcode.statusReport.rawValue,
+            let report = try? StatusReport(layer.payload)
+        else { return false }
+        return report.generalCode == .success && report.secureChannelCode == .closeSession
+    }
+
+    // MARK: Exchanges
+
+    /// Opens an exchange in a session.
+    package func open(_ session: SessionHandle) throws(ExchangeError) -> ExchangeHandle {
+        do throws(MessageError) {
+            let exchange = try layer.openExchange(on: session, random: random.drawUInt16())
+            inboxes[exchange] = LoopQueue(on: loop, bound: Self.inboxBound)
+            return exchange
+        } catch .unknownSession {
+            throw .sessionEnded
+        } catch {
+            throw .message(error)
+        }
+    }
+
+    package func send(
+        on exchange: ExchangeHandle, _ protocolID: ProtocolID, opcode: UInt8,
+        _ payload: Span<UInt8>
+    ) throws(ExchangeError) {
+        defer { flush() }
+        do throws(MessageError) {
+            try layer.send(
+                on: exchange, protocolID, opcode: opcode, payload, at: loop.now)
+        } catch .unknownSession, .unknownExchange {
+            throw .sessionEnded
+        } catch {
+            throw .message(error)
+        }
+    }
+
+    /// Waits for the next message of the exchange.
+    /// - Parameter processing: what the peer may need to think, beside the network's time.
+    package func receive(
+        on exchange: ExchangeHandle, processing: Duration
+    ) async throws(ExchangeError) -> IncomingMessage {
+        guard let inbox = inboxes[exchange], let session = layer.session(of: exchange) else {
+            throw .sessionEnded
+        }
+        let deadline = loop.now + layer.responseTime(of: session, processing: processing)
+        let result: Result<IncomingMessage, ExchangeError>?
+        do throws(CancellationError) {
+            result = try await inbox.next(until: deadline)
+        } catch {
+            throw .cancelled
+        }
+        guard let result else { throw .noAnswer }
+        return try result.get()
+    }
+
+    /// Ends an exchange: what is owed is acknowledged, what is outstanding still arrives.
+    package func close(_ exchange: ExchangeHandle) {
+        inboxes[exchange] = nil
+        layer.close(exchange)
+        flush()
+    }
+
+    /// Ends an exchange at once; nothing of it is sent again.
+    package func abandon(_ exchange: ExchangeHandle) {
+        inboxes[exchange] = nil
+        layer.abandon(exchange)
+        flush()
+    }
+
+    // MARK: Sessions
+
+    /// Ends a session here, without a word to the peer.
+    package func end(_ session: SessionHandle) {
+        for (exchange, inbox) in inboxes where layer.session(of: exchange) == session {
+            inbox.push(.failure(.sessionEnded))
+        }
+        layer.removeSession(session)
+        flush()
+    }
+
+    /// Tells the peer that the session is over, and ends it. Core §4.11.1.4.
+    package func closeSession(_ session: SessionHandle) {
+        if let exchange = try? layer.openExchange(on: session, random: random.drawUInt16()) {
+            let report = StatusReport.closeSession.encode()
+            // A session that cannot say goodbye is ended all the same.
+            _ = try? layer.send(
+                on: exchange, .secureChannel, opcode: SecureChannelOpcode.statusReport.rawValue,
+                report.span, reliably: false, at: loop.now)
+        }
+        flush()
+        end(session)
+    }
+
+    package func isOpen(_ session: SessionHandle) -> Bool { layer.isOpen(session) }
+
+    package func address(of session: SessionHandle) -> PeerAddress? {
+        layer.address(of: session)
+    }
+
+    package var sessionCount: Int { layer.sessionCount }
+
+    // MARK: What handshakes need
+
+    func openUnsecured(
+        to address: PeerAddress, parameters: SessionParameters
+    ) throws(ExchangeError) -> SessionHandle {
+        do throws(MessageError) {
+            return try layer.openUnsecured(
+                to: address, ephemeral: NodeID(random.drawUInt64()), parameters: parameters,
+                counterRandom: random.drawUInt32())
+        } catch { throw .message(error) }
+    }
+
+    func reserveSession() throws(ExchangeError) -> MessageLayer.ReservedSession {
+        do throws(MessageError) {
+            return try layer.reserveSession(random: random.drawUInt16())
+        } catch { throw .message(error) }
+    }
+
+    func establish(
+        _ reserved: MessageLayer.ReservedSession, _ secrets: SessionSecrets, local: NodeID,
+        peer: NodeID, address: PeerAddress
+    ) {
+        layer.establish(
+            reserved, secrets, isInitiator: true, local: local, peer: peer, address: address,
+            counterRandom: random.drawUInt32(), at: loop.now)
+    }
+
+    func removeSession(_ session: SessionHandle) { layer.removeSession(session) }
+
+    /// Where the machines of handshakes draw from.
+    nonisolated var randomSource: SharedRandom { random }
+}

@@ -1,0 +1,178 @@
+internal import Base
+internal import Crypto
+package import Matter
+
+/// Why a peer did not do what it was asked.
+package enum PeerError: Error, Equatable {
+    case exchange(ExchangeError)
+    case interaction(InteractionError)
+}
+
+/// A device on the other side of a session, and what can be asked of it. Core §8.
+package struct Peer: Sendable {
+    package let node: Node
+    package let session: SessionHandle
+
+    package init(node: Node, session: SessionHandle) {
+        self.node = node
+        self.session = session
+    }
+
+    /// Reads attributes; paths beyond what one request may carry are asked for in several.
+    /// - Parameter isFabricFiltered: false to see what other fabrics have as well.
+    package func read(
+        _ paths: [AttributePath], isFabricFiltered: Bool = true
+    ) async throws(PeerError) -> [AttributeReport] {
+        var reports: [AttributeReport] = []
+        var rest = paths[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(Limits.pathsPerRead))
+            rest = rest.dropFirst(part.count)
+            reports += try await node.read(part, isFabricFiltered, in: session).all
+        }
+        return reports
+    }
+
+    /// Reads what fits one request.
+    package func report(
+        _ paths: [AttributePath], isFabricFiltered: Bool = true
+    ) async throws(PeerError) -> AttributeReports {
+        try await node.read(paths, isFabricFiltered, in: session)
+    }
+
+    /// Writes attributes.
+    /// - Throws: also when any of them was refused.
+    package func write(_ values: [AttributeDataIB]) async throws(PeerError) {
+        let statuses = try await node.write(values, in: session)
+        do throws(InteractionError) { try statuses.check() } catch {
+            throw .interaction(error)
+        }
+    }
+
+    /// Invokes a command and reads its response.
+    /// - Parameter processing: what the command may take at the device.
+    package func invoke<Invoked: Command>(
+        _ command: Invoked, on endpoint: EndpointID = .root,
+        processing: Duration = Node.interactionProcessing
+    ) async throws(PeerError) -> Invoked.Response {
+        let client: InvokeClient
+        do throws(InteractionError) {
+            client = try InvokeClient(command, endpoint: endpoint)
+        } catch { throw .interaction(error) }
+        let result = try await node.invoke(client, in: session, processing: processing)
+        do throws(InteractionError) {
+            return try result.response(to: Invoked.self)
+        } catch { throw .interaction(error) }
+    }
+
+    /// Ends the session with a word to the device.
+    package func close() async {
+        await node.closeSession(session)
+    }
+}
+
+extension Node {
+    /// What a device may take to think over a read or an ordinary command. Core §8.
+    package static var interactionProcessing: Duration { .seconds(5) }
+
+    func read(
+        _ paths: [AttributePath], _ isFabricFiltered: Bool, in session: SessionHandle
+    ) async throws(PeerError) -> AttributeReports {
+        var client = ReadClient(paths: paths, isFabricFiltered: isFabricFiltered)
+        let exchange = try begin(client.request, in: session)
+        defer { close(exchange) }
+        while true {
+            let message = try await answer(on: exchange, processing: Self.interactionProcessing)
+            let step: ReadStep
+            do throws(InteractionError) {
+                step = try client.receive(message.interactionOpcode, message.payload.span)
+            } catch { throw .interaction(error) }
+            switch step {
+            case .acknowledge(let next): try say(next, on: exchange)
+            case .done(let last):
+                if let last { try say(last, on: exchange) }
+                return client.reports
+            }
+        }
+    }
+
+    func write(
+        _ values: [AttributeDataIB], in session: SessionHandle
+    ) async throws(PeerError) -> [AttributeStatusIB] {
+        var client: WriteClient
+        do throws(InteractionError) { client = try WriteClient(values) } catch {
+            throw .interaction(error)
+        }
+        let exchange = try begin(client.request, in: session)
+        defer { close(exchange) }
+        while true {
+            let message = try await answer(on: exchange, processing: Self.interactionProcessing)
+            let step: WriteStep
+            do throws(InteractionError) {
+                step = try client.receive(message.interactionOpcode, message.payload.span)
+            } catch { throw .interaction(error) }
+            switch step {
+            case .send(let next): try say(next, on: exchange)
+            case .done(let statuses): return statuses
+            }
+        }
+    }
+
+    func invoke(
+        _ client: InvokeClient, in session: SessionHandle, processing: Duration
+    ) async throws(PeerError) -> InvokeResult {
+        var client = client
+        let exchange = try begin(client.request, in: session)
+        defer { close(exchange) }
+        while true {
+            let message = try await answer(on: exchange, processing: processing)
+            let step: InvokeStep
+            do throws(InteractionError) {
+                step = try client.receive(message.interactionOpcode, message.payload.span)
+            } catch { throw .interaction(error) }
+            switch step {
+            case .send(let next): try say(next, on: exchange)
+            case .done(let result): return result
+            }
+        }
+    }
+
+    private func begin(
+        _ message: InteractionMessage, in session: SessionHandle
+    ) throws(PeerError) -> ExchangeHandle {
+        do throws(ExchangeError) {
+            let exchange = try open(session)
+            do throws(ExchangeError) {
+                try send(
+                    on: exchange, .interactionModel, opcode: message.opcode.rawValue,
+                    message.payload.span)
+            } catch {
+                abandon(exchange)
+                throw error
+            }
+            return exchange
+        } catch { throw .exchange(error) }
+    }
+
+    private func say(
+        _ message: InteractionMessage, on exchange: ExchangeHandle
+    ) throws(PeerError) {
+        do throws(ExchangeError) {
+            try send(
+                on: exchange, .interactionModel, opcode: message.opcode.rawValue,
+                message.payload.span)
+        } catch { throw .exchange(error) }
+    }
+
+    private func answer(
+        on exchange: ExchangeHandle, processing: Duration
+    ) async throws(PeerError) -> IncomingMessage {
+        do throws(ExchangeError) {
+            return try await receive(on: exchange, processing: processing)
+        } catch { throw .exchange(error) }
+    }
+}
+
+extension IncomingMessage {
+    fileprivate var interactionOpcode: InteractionOpcode { InteractionOpcode(rawValue: opcode) }
+}
