@@ -29,7 +29,7 @@ struct MulticastSocketTests {
         let interfaces = try Self.loopback()
         let left = try MulticastSocket(on: poll, interfaces: interfaces, port: Self.port)
         let right = try MulticastSocket(on: poll, interfaces: interfaces, port: Self.port)
-        left.sendToGroup([1, 2].span)
+        left.sendToGroup([1, 2].span, on: interfaces[0].index)
         for socket in [left, right] {
             let received = try #require(Self.receive(socket))
             #expect(received.bytes == [1, 2])
@@ -74,11 +74,11 @@ struct MulticastSocketTests {
         let socket = try MulticastSocket(on: poll, interfaces: interfaces, port: Self.port)
         socket.use([gone])
         #expect(socket.failures.count == 2)
-        socket.sendToGroup([1].span)
+        socket.sendToGroup([1].span, on: interfaces[0].index)
         #expect(Self.receive(socket) == nil)
         socket.use(interfaces)
         #expect(socket.failures.isEmpty)
-        socket.sendToGroup([2].span)
+        socket.sendToGroup([2].span, on: interfaces[0].index)
         #expect(Self.receive(socket)?.bytes == [2])
     }
 
@@ -92,7 +92,7 @@ struct MulticastSocketTests {
                 .init(interface: "lo", isIPv6: false, error: Errno(EADDRNOTAVAIL))
             ])
         let other = try MulticastSocket(on: poll, interfaces: Self.loopback(), port: Self.port)
-        other.sendToGroup([1].span)
+        other.sendToGroup([1].span, on: interface.index)
         #expect(Self.receive(socket)?.bytes == [1])
     }
 }
