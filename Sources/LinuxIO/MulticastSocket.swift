@@ -149,7 +149,7 @@ private final class Family {
         if !joined.contains(interface.index) {
             do throws(Errno) {
                 try change(.join, on: interface.index)
-            } catch where error.rawValue == EADDRINUSE {
+            } catch  where error.rawValue == EADDRINUSE {
                 // The kernel has kept the membership.
             }
             joined.append(interface.index)

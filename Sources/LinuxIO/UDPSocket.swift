@@ -60,7 +60,8 @@ package final class UDPSocket: DatagramLink, @unchecked Sendable {
         }
     }
 
-    static let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    static let type =
+        Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         | Int32(SOCK_CLOEXEC.rawValue)
 }
 

@@ -132,7 +132,9 @@ struct SQLiteStoreTests {
     func locked() throws {
         do {
             let store = try StoreFixtures.open(folder)
-            #expect(throws: StoreError.inUse) { _ = try StoreFixtures.open(folder) }
+            #expect(throws: StoreError.inUse) {
+                _ = try StoreFixtures.open(folder, patience: .zero)
+            }
             try store.checkWritable()
         }
         _ = try StoreFixtures.open(folder)

@@ -51,13 +51,14 @@ enum StoreFixtures {
             && left?.epochKey == right?.epochKey
     }
 
-    /// Opens, and waits for nobody.
+    /// Opens. A test that starts a process holds every lock of this one until the new program
+    /// runs, so that some patience is needed.
     static func open(
-        _ folder: TemporaryFolder, pages: Int = 4096,
+        _ folder: TemporaryFolder, pages: Int = 4096, patience: Duration = .seconds(5),
         observe: @escaping (StoreStep) -> Void = { _ in }
     ) throws(StoreError) -> SQLiteStore {
         try SQLiteStore(
-            path: folder.database, pages: pages, patience: .zero, observe: observe)
+            path: folder.database, pages: pages, patience: patience, observe: observe)
     }
 }
 

@@ -65,14 +65,16 @@ struct TerminalTests {
             let pseudo = PseudoTerminal()
             var thread = pthread_t()
             let argument = unsafe Unmanaged.passRetained(pseudo).toOpaque()
-            _ = unsafe pthread_create(&thread, nil, { argument in
-                guard let argument = unsafe argument else { return nil }
-                let pseudo = unsafe Unmanaged<PseudoTerminal>.fromOpaque(argument)
-                    .takeRetainedValue()
-                while pseudo.echoes { sched_yield() }
-                pseudo.type("pass word\n")
-                return nil
-            }, argument)
+            _ = unsafe pthread_create(
+                &thread, nil,
+                { argument in
+                    guard let argument = unsafe argument else { return nil }
+                    let pseudo = unsafe Unmanaged<PseudoTerminal>.fromOpaque(argument)
+                        .takeRetainedValue()
+                    while pseudo.echoes { sched_yield() }
+                    pseudo.type("pass word\n")
+                    return nil
+                }, argument)
             let line = try Terminal(pseudo.program).readHiddenLine()
             let isRight = line == Secret(Array("pass word".utf8).span) && pseudo.echoes
             exit(isRight ? EXIT_SUCCESS : EXIT_FAILURE)

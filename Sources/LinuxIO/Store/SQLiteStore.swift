@@ -6,7 +6,7 @@ package import MatterNode
 ///
 /// Every call has reached the medium when it returns. The copy is renewed after every change of
 /// fabric or nodes; steps of a run and events alone do not renew it. While the store is open it
-/// is this process's alone.
+/// is this process's alone. Its state belongs to the loop's thread, as the loop's own does.
 package final class SQLiteStore: Store, @unchecked Sendable {
     /// What happened at the opening that people must know.
     package let notice: String?

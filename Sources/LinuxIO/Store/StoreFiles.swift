@@ -24,7 +24,7 @@ struct StoreFiles {
         try opening { () throws(Errno) in
             do throws(Errno) {
                 try Syscall.call { unsafe mkdir(path, 0o700) }
-            } catch where error.rawValue == EEXIST {}
+            } catch  where error.rawValue == EEXIST {}
         }
     }
 
