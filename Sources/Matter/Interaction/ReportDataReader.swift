@@ -17,23 +17,22 @@ package struct ReportDataReader: ~Escapable {
             var reader = TLVReader(payload)
             let message = try reader.require()
             try message.expect(.structure)
-            var members = TLVReader(try reader.content(), in: .structure)
-            guard reader.isAtEnd else { throw .trailingBytes(at: reader.offset) }
             var subscription: UInt32?
             var more = false
             var suppress = false
             reports = TLVReader(payload.extracting(..<0), in: .array)
-            while let member = try members.next() {
+            while let member = try reader.member() {
                 switch member.contextTag {
                 case 0: subscription = try member.integer()
                 case 1:
                     try member.expect(.array)
-                    reports = TLVReader(try members.content(), in: .array)
+                    reports = TLVReader(try reader.content(), in: .array)
                 case 3: more = try member.boolean()
                 case 4: suppress = try member.boolean()
-                default: try members.skip(member)
+                default: try reader.skip(member)
                 }
             }
+            guard reader.isAtEnd else { throw .trailingBytes(at: reader.offset) }
             subscriptionID = subscription
             hasMoreChunks = more
             suppressesResponse = suppress
@@ -48,7 +47,7 @@ package struct ReportDataReader: ~Escapable {
         do throws(TLVError) {
             guard let report = try reports.next() else { return nil }
             try report.expect(.structure)
-            return try ReportedAttribute(report: try reports.content())
+            return try ReportedAttribute(&reports)
         } catch {
             throw .malformed(error)
         }
@@ -71,39 +70,39 @@ package struct ReportedAttribute: ~Escapable {
     package let dataVersion: UInt32?
     package let value: Value
 
-    /// - Parameter report: the content of an AttributeReportIB.
-    @_lifetime(copy report)
-    fileprivate init(report: Span<UInt8>) throws(TLVError) {
-        var reader = TLVReader(report, in: .structure)
-        while let member = try reader.next() {
-            switch member.contextTag {
-            case 0:
-                try member.expect(.structure)
-                self = try ReportedAttribute(status: try reader.content())
-                return
-            case 1:
-                try member.expect(.structure)
-                self = try ReportedAttribute(data: try reader.content())
-                return
-            default: try reader.skip(member)
+    /// Reads the members of an AttributeReportIB, to its end. One of the two must be there; what
+    /// later editions add is passed over.
+    @_lifetime(copy reader)
+    fileprivate init(_ reader: inout TLVReader) throws(TLVError) {
+        while let member = try reader.member() {
+            guard member.contextTag == 0 || member.contextTag == 1 else {
+                try reader.skip(member)
+                continue
             }
+            try member.expect(.structure)
+            if member.contextTag == 0 {
+                self = try ReportedAttribute(status: &reader)
+            } else {
+                self = try ReportedAttribute(data: &reader)
+            }
+            while let rest = try reader.member() { try reader.skip(rest) }
+            return
         }
         throw .missing(tag: 1)
     }
 
-    /// - Parameter content: of an AttributeDataIB, Core §10.6.4.
-    @_lifetime(copy content)
-    private init(data content: Span<UInt8>) throws(TLVError) {
-        var reader = TLVReader(content, in: .structure)
+    /// Reads the members of an AttributeDataIB, to its end. Core §10.6.4.
+    @_lifetime(copy reader)
+    private init(data reader: inout TLVReader) throws(TLVError) {
         var location: Location?
         var version: UInt32?
         var octets: Span<UInt8>?
-        while let member = try reader.next() {
+        while let member = try reader.member() {
             switch member.contextTag {
             case 0: version = try member.integer()
             case 1:
                 try member.expect(.list)
-                location = try Location(try reader.content())
+                location = try Location(&reader)
             case 2: octets = try reader.whole(member)
             default: try reader.skip(member)
             }
@@ -116,17 +115,16 @@ package struct ReportedAttribute: ~Escapable {
         value = .data(octets)
     }
 
-    /// - Parameter content: of an AttributeStatusIB, Core §10.6.16.
-    @_lifetime(copy content)
-    private init(status content: Span<UInt8>) throws(TLVError) {
-        var reader = TLVReader(content, in: .structure)
+    /// Reads the members of an AttributeStatusIB, to its end. Core §10.6.16.
+    @_lifetime(copy reader)
+    private init(status reader: inout TLVReader) throws(TLVError) {
         var location: Location?
         var status: StatusIB?
-        while let member = try reader.next() {
+        while let member = try reader.member() {
             switch member.contextTag {
             case 0:
                 try member.expect(.list)
-                location = try Location(try reader.content())
+                location = try Location(&reader)
             case 1: status = try StatusIB(from: member, &reader)
             default: try reader.skip(member)
             }
@@ -146,13 +144,12 @@ private struct Location {
     let path: ConcreteAttributePath
     let isListItem: Bool
 
-    init(_ content: Span<UInt8>) throws(TLVError) {
-        var reader = TLVReader(content, in: .list)
+    init(_ reader: inout TLVReader) throws(TLVError) {
         var endpoint: UInt16?
         var cluster: UInt32?
         var attribute: UInt32?
         var item = false
-        while let member = try reader.next() {
+        while let member = try reader.member() {
             switch member.contextTag {
             case 2: endpoint = try member.integer()
             case 3: cluster = try member.integer()
