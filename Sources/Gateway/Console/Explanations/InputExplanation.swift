@@ -6,10 +6,13 @@ internal import MatterNode
 extension Explanation {
     package init(_ error: UsageError) {
         // The line of a usage error has its remedy in it.
-        let parts = error.description.split(separator: ": ", maxSplits: 1)
+        let text = error.description
+        guard let colon = text.indices.first(where: { text[$0...].hasPrefix(": ") }) else {
+            self.init(error.kind, text, remedy: "--help says how")
+            return
+        }
         self.init(
-            error.kind, String(parts[0]),
-            remedy: parts.count > 1 ? String(parts[1]) : "--help says how")
+            error.kind, String(text[..<colon]), remedy: String(text[colon...].dropFirst(2)))
     }
 
     package init(_ error: SetupPayloadError) {
