@@ -241,7 +241,7 @@ struct ConsoleProgressTests {
                 == "0.4 s\n[ 3/16] connecting with the passcode … ")
         #expect(
             progress.begin(.store, at: seconds(127)) == "12.3 s\n[16/16] storing it … ")
-        #expect(progress.end(at: seconds(127)) == "0.0 s\n")
+        #expect(progress.end(at: seconds(127)) == "0 ms\n")
         #expect(progress.end(at: seconds(128)) == "")
     }
 
