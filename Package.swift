@@ -14,9 +14,10 @@ let settings: [SwiftSetting] = [
 ]
 
 /// The product's own: it uses no regular expressions, and their library would be a tenth of it.
-let product = settings + [
-    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
-]
+let product =
+    settings + [
+        .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+    ]
 
 /// Rooms around the protocol run rarely and are made small; the protocol itself is made fast.
 let small = product + [.unsafeFlags(["-Osize"], .when(configuration: .release))]

@@ -165,7 +165,10 @@ enum WiringError: Error {
 
 /// Stands where multicast DNS cannot be used; `prepare` says why, and nothing is found.
 private final class NoMulticast: MulticastLink {
-    var onReadable: (() -> Void)? { get { nil } set {} }
+    var onReadable: (() -> Void)? {
+        get { nil }
+        set {}
+    }
 
     @_lifetime(buffer: copy buffer)
     func receive(into buffer: inout MutableSpan<UInt8>) -> DatagramSource? { nil }

@@ -47,7 +47,8 @@ struct ConsoleDiscoverTests {
             lines[1].hasPrefix("to be added    A1B2 ")
                 && lines[1].contains(
                     "discriminator 3840, window open, 0xFFF1 0x8000, on/off light,"
-                        + " \"La\\u{1B}mp\""))
+                        + " \"La\\u{1B}mp\"")
+        )
         #expect(lines[2].contains("0x123456789ABCDEF0, ours: Hall sensor"))
         // Link-local IPv6 is the one to try first.
         #expect(lines[2].contains("fe80::1%2 +1"))

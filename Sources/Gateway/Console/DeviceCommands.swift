@@ -26,7 +26,8 @@ extension CommandRunner {
         if let room { record.room = room }
         let store = try surroundings.store()
         do throws(StoreError) { try store.save(record) } catch { throw Explanation(error) }
-        let label = name.map { $0.isEmpty ? "has no name now" : "is called \"\($0)\"" }
+        let label =
+            name.map { $0.isEmpty ? "has no name now" : "is called \"\($0)\"" }
             ?? room.map { $0.isEmpty ? "is in no room now" : "is in \"\($0)\"" } ?? "unchanged"
         return DeviceOutput.done(record, label)
     }
@@ -35,7 +36,8 @@ extension CommandRunner {
         _ selector: NodeSelector, _ paths: [AttributePath]
     ) async throws(Explanation) -> Output {
         let (record, endpoint) = try node(selector)
-        let asked = paths.isEmpty
+        let asked =
+            paths.isEmpty
             ? MainReadings.paths(of: record, on: endpoint) : paths.map { $0.on(endpoint) }
         guard !asked.isEmpty else {
             throw Explanation(

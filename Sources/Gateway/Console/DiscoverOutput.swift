@@ -34,7 +34,8 @@ package struct DiscoverOutput: Sendable {
         let members = sorted.map { document($0.record, isOurs: $0.isOurs) }
         let whole = JSONValue.object([("services", .array(members))])
         if sorted.isEmpty {
-            let line = "Nothing announces itself. Is the device ready to be added, and on this"
+            let line =
+                "Nothing announces itself. Is the device ready to be added, and on this"
                 + " network? prepare checks the gateway's side."
             return Output(lines: [line], document: whole)
         }
