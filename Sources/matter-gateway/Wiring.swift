@@ -30,6 +30,7 @@ final class Wiring {
         do throws(StoreError) {
             let store = try SQLiteStore(path: statePath)
             openStore = store
+            if let notice = store.notice { StandardStreams.writeError("\(notice)\n") }
             return store
         } catch { throw .store(error, path: statePath) }
     }

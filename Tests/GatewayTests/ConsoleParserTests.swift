@@ -93,12 +93,11 @@ struct ConsoleParserTests {
         options.authorities = ["/a", "b=c"]
         options.allowsTestDevices = true
         options.isJSON = true
-        options.isVerbose = true
         let before = try parse(
             "--state", "/tmp/a.db", "--interface", "eth0", "--interface=wlan0", "--paa", "/a",
-            "--paa=b=c", "--allow-test-devices", "--json", "--verbose", "devices")
+            "--paa=b=c", "--allow-test-devices", "--json", "devices")
         let after = try parse(
-            "devices", "--verbose", "--json", "--allow-test-devices", "--paa=/a", "--paa", "b=c",
+            "devices", "--json", "--allow-test-devices", "--paa=/a", "--paa", "b=c",
             "--interface=eth0", "--interface", "wlan0", "--state=/tmp/a.db")
         #expect(before.options == options)
         #expect(before == after)

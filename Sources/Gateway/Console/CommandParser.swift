@@ -94,7 +94,6 @@ package enum CommandParser {
         options.authorities = try words.values(.paa).map(Words.text)
         options.allowsTestDevices = words.has(.allowTestDevices)
         options.isJSON = words.has(.json)
-        options.isVerbose = words.has(.verbose)
         return options
     }
 

@@ -58,7 +58,6 @@ package struct GlobalOptions: Equatable, Sendable {
     package var authorities: [String] = []
     package var allowsTestDevices = false
     package var isJSON = false
-    package var isVerbose = false
 
     package init() {}
 }

@@ -287,6 +287,7 @@ struct CommissioningRun {
         _ operational: Peer, _ info: CommissioningInfo, _ nodeID: NodeID,
         _ fabricIndex: FabricIndex?
     ) async throws(CommissioningError) -> NodeRecord {
+        commissioner.progress(.interview)
         var index = fabricIndex
         if index == nil {
             let attribute = OperationalCredentials.currentFabricIndex
