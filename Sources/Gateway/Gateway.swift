@@ -23,9 +23,13 @@ package actor Gateway {
     private let facts: @Sendable () -> SystemFacts
     /// Open sessions; a node is asked again in the session that it has.
     private var peers: [NodeID: Peer] = [:]
+    /// What cancelled runs still undo at their devices.
+    private var undoing: [Task<Void, Never>] = []
 
     /// How long a node may take to be found before it counts as unreachable.
     private static let timeToFind = Duration.seconds(10)
+    /// A device that hears the word lets go at once; another lets its fail-safe expire.
+    private static let timeToUndo = Duration.seconds(2)
 
     package init(
         node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
@@ -78,7 +82,8 @@ package actor Gateway {
         }
         let commissioner = Commissioner(
             node: node, resolver: resolver, store: store, fabric: fabric, verifier: verifier,
-            clock: clock, random: random, progress: progress)
+            clock: clock, random: random, progress: progress,
+            undoing: { [weak self] task in self?.assumeIsolated { $0.undoing.append(task) } })
         do throws(CommissioningError) {
             let (record, peer) = try await commissioner.commission(request)
             peers[record.nodeID] = peer
@@ -195,10 +200,22 @@ package actor Gateway {
         name.compressedFabricID == fabric.compressedID
     }
 
-    /// Ends all sessions with a word to their devices, which hold few.
-    package func closeSessions() async {
+    /// Ends all sessions with a word to their devices, which hold few, and gives cancelled runs
+    /// a moment to undo what they did.
+    package func close() async {
         for peer in peers.values { await peer.close() }
         peers = [:]
+        let done = LoopWait<Void>()
+        let timer = loop.schedule(at: loop.now + Self.timeToUndo) { done.resume(returning: ()) }
+        let unfinished = undoing
+        undoing = []
+        loop.spawn {
+            for task in unfinished { await task.value }
+            done.resume(returning: ())
+        }
+        // A cancelled end is an end as well.
+        try? await done.value()
+        loop.cancel(timer)
     }
 
     // MARK: Private

@@ -36,10 +36,14 @@ enum Program {
         let poll = PollLoop()
         let surroundings = Surroundings(invocation.options, poll: poll)
         let result = CommandResult()
-        let task = poll.loop.spawn { @Sendable in
+        let loop = poll.loop
+        let task = loop.spawn { @Sendable in
             result.output = await CommandRunner(surroundings).run(invocation.command)
-            await surroundings.close()
-            result.isClosed = true
+            // On its own: a command that was cancelled takes its leave of devices as well.
+            loop.spawn { @Sendable in
+                await surroundings.close()
+                result.isClosed = true
+            }
         }
         let signals: Signals?
         do throws(Errno) {

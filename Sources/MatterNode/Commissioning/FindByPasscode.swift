@@ -35,19 +35,26 @@ extension Commissioner {
         _ request: CommissioningRequest, _ browser: Resolver.Browser
     ) async throws(CommissioningError) -> FoundDevice {
         var deadline = node.loop.now + request.discoveryTime
-        var tried: Set<[UInt8]> = []
+        var refused: Set<[UInt8]> = []
+        var tried: Set<SocketAddress> = []
         var failures: [HandshakeFailure] = []
         while let record = try await next(browser, until: deadline) {
-            guard record.canBe(request.payload), tried.insert(record.instance).inserted else {
-                continue
-            }
+            let addresses = record.addressesInGoodOrder
+                .map { SocketAddress($0, port: record.port) }
+                .filter { !tried.contains($0) }
+            guard record.canBe(request.payload), !refused.contains(record.instance),
+                !addresses.isEmpty
+            else { continue }
             progress(.establishPASE)
             do throws(HandshakeFailure) {
-                return try await connect(record, request.payload.passcode)
+                return try await connect(record, addresses, request.payload.passcode)
             } catch .exchange(.cancelled) {
                 throw CommissioningError(.establishPASE, .cancelled)
             } catch {
                 failures.append(error)
+                tried.formUnion(addresses)
+                // One that was silent may have another address, heard of later.
+                if error != .exchange(.unreachable) { refused.insert(record.instance) }
                 // Another of the same discriminator would have answered along with it.
                 deadline = min(deadline, node.loop.now + Self.timeForOthers)
             }
@@ -65,11 +72,11 @@ extension Commissioner {
 
     /// Tries the addresses of a device until one answers, and waits for one that is busy.
     private func connect(
-        _ record: ServiceRecord, _ passcode: Secret
+        _ record: ServiceRecord, _ addresses: [SocketAddress], _ passcode: Secret
     ) async throws(HandshakeFailure) -> FoundDevice {
         var last = HandshakeFailure.exchange(.unreachable)
-        for address in record.addressesInGoodOrder {
-            let peer = PeerAddress.udp(SocketAddress(address, port: record.port))
+        for address in addresses {
+            let peer = PeerAddress.udp(address)
             var tries = 0
             while tries < Self.triesWhileBusy {
                 tries += 1
