@@ -14,7 +14,11 @@ final class World: @unchecked Sendable {
     let resolver: Resolver
     let store = MemoryStore()
     let fabric = World.fabric
+    /// What the commissioner told of its progress.
+    var steps: [CommissioningStep] = []
     private let seed: UInt64
+    /// Nobody else holds them.
+    private var devices: [ScriptedDevice] = []
 
     static let address = SocketAddress(.simulated(1), port: 41_000)
 
@@ -46,7 +50,10 @@ final class World: @unchecked Sendable {
     func device(
         _ number: UInt8 = 1, _ settings: ScriptedDevice.Settings = ScriptedDevice.Settings()
     ) -> ScriptedDevice {
-        ScriptedDevice(on: network, number: number, settings: settings, seed: seed)
+        let device = ScriptedDevice(
+            on: network, number: number, settings: settings, seed: seed)
+        devices.append(device)
+        return device
     }
 
     /// A device that is a member of our fabric.

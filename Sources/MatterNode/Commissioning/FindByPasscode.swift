@@ -129,7 +129,8 @@ extension ServiceRecord {
     fileprivate func canBe(_ payload: SetupPayload) -> Bool {
         if let mode = text.commissioningMode, mode == 0 { return false }
         if let discriminator = text.discriminator,
-            !payload.discriminator.agrees(with: .long(discriminator)) {
+            !payload.discriminator.agrees(with: .long(discriminator))
+        {
             return false
         }
         if let wanted = payload.vendorID, let vendor = text.vendorID, wanted != vendor {

@@ -29,7 +29,8 @@ package struct OperationalConnector: Sendable {
 
     /// Finds the node and establishes a session.
     /// - Parameters:
-    ///   - hint: where it was last; tried while it is looked for, for it may have moved.
+    ///   - hint: where it was last; tried when it does not announce itself soon, for it may have
+    ///     moved.
     ///   - time: how long to look for it.
     package func connect(
         to nodeID: NodeID, hint: SocketAddress?, within time: Duration
@@ -53,14 +54,19 @@ package struct OperationalConnector: Sendable {
         within time: Duration
     ) async throws(ConnectionError) -> Peer {
         let deadline = node.loop.now + time
+        var hint = hint
         var tried: Set<SocketAddress> = []
         var last: HandshakeFailure?
-        while let record = try await next(browser, until: deadline) {
-            for address in record.addressesInGoodOrder {
-                let socket = SocketAddress(address, port: record.port)
-                guard tried.insert(socket).inserted else { continue }
+        while true {
+            // One that moved announces itself at once; the last address is for one that is mute.
+            let wait = hint == nil ? deadline : min(deadline, node.loop.now + Self.timeToAnnounce)
+            let record = try await next(browser, until: wait)
+            guard let candidates = record?.sockets ?? hint.map({ [$0] }) else { break }
+            if record == nil { hint = nil }
+            for socket in candidates where tried.insert(socket).inserted {
                 do throws(HandshakeFailure) {
-                    return try await handshake(nodeID, socket, record.sessionParameters)
+                    return try await handshake(
+                        nodeID, socket, record?.sessionParameters ?? SessionParameters())
                 } catch .exchange(.cancelled) {
                     throw .cancelled
                 } catch { last = error }
@@ -85,6 +91,15 @@ package struct OperationalConnector: Sendable {
         do throws(CancellationError) {
             return try await browser.next(until: deadline)
         } catch { throw .cancelled }
+    }
+
+    /// How long a node that was heard of before gets to answer the query.
+    private static let timeToAnnounce = Duration.seconds(1)
+}
+
+extension ServiceRecord {
+    fileprivate var sockets: [SocketAddress] {
+        addressesInGoodOrder.map { SocketAddress($0, port: port) }
     }
 }
 

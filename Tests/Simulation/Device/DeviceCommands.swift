@@ -46,6 +46,7 @@ package struct DeviceFabric: Sendable {
 /// What is done under the fail-safe and goes with it.
 struct DeviceFailSafe {
     let firstArmed: Instant
+    var end: Instant
     var timer: TimerID
     var operationalKey: P256.PrivateKey?
     var root: MatterCertificate?
@@ -122,6 +123,7 @@ extension ScriptedDevice {
         let first = failSafe?.firstArmed ?? loop.now
         guard end - first <= .seconds(Int(settings.cumulativeSeconds)) else {
             armings.removeLast()
+            excessiveArmings += 1
             return .response(
                 GeneralCommissioning.ArmFailSafeResponse {
                     $0.errorCode = OpenEnum(.valueOutsideRange)
@@ -133,8 +135,9 @@ extension ScriptedDevice {
             self?.expire()
         }
         if failSafe == nil {
-            failSafe = DeviceFailSafe(firstArmed: loop.now, timer: timer)
+            failSafe = DeviceFailSafe(firstArmed: loop.now, end: end, timer: timer)
         } else {
+            failSafe?.end = end
             failSafe?.timer = timer
         }
         return .response(GeneralCommissioning.ArmFailSafeResponse())
@@ -233,7 +236,10 @@ extension ScriptedDevice {
             key: key, epochKey: command.ipkValue)
         fabrics.append(fabric)
         if settings.announcesIdentity { announce(fabric) }
-        return .response(OperationalCredentials.NOCResponse { $0.fabricIndex = fabric.index })
+        return .response(
+            OperationalCredentials.NOCResponse {
+                $0.fabricIndex = tellsFabricIndex ? fabric.index : nil
+            })
     }
 
     private var nextFabricIndex: FabricIndex {
@@ -277,6 +283,12 @@ extension ScriptedDevice {
 
     // MARK: Names
 
+    /// Tells that it can be commissioned; again when something in its record has changed.
+    package func openWindow() {
+        answerer.withdraw(commissionable.instance)
+        answerer.announce(commissionable)
+    }
+
     package func announce(_ fabric: DeviceFabric) {
         answerer.announce(
             SimulatedService(["_matter", "_tcp"], fabric.instance, port: Self.port))
@@ -290,7 +302,9 @@ extension ScriptedDevice {
         service.subtypes = ["_L\(long)", "_S\(long >> 8)", "_CM"]
         let vendor = DeviceAttestation.vendorID.rawValue
         let product = DeviceAttestation.productID.rawValue
-        service.text = ["D=\(long)", "CM=1", "VP=\(vendor)+\(product)"]
+        service.text = [
+            "D=\(long)", "CM=\(settings.commissioningMode)", "VP=\(vendor)+\(product)",
+        ]
         return service
     }
 }

@@ -16,6 +16,10 @@ package final class ScriptedDevice: @unchecked Sendable {
         package var hasTimeSynchronization = true
         /// Octets beyond which a report goes into the next message.
         package var chunkOctets = 1000
+        /// CM of its record.
+        package var commissioningMode: UInt8 = 1
+        /// Whether it tells that it can be commissioned.
+        package var announcesWindow = true
         /// Whether it tells its name once it has an identity.
         package var announcesIdentity = true
 
@@ -47,7 +51,11 @@ package final class ScriptedDevice: @unchecked Sendable {
     var failSafe: DeviceFailSafe?
     /// The lengths of all ArmFailSafe commands that were carried out, 0 for disarming.
     package internal(set) var armings: [UInt16] = []
+    /// Those that would have gone beyond what it allows in all.
+    package internal(set) var excessiveArmings = 0
     package internal(set) var failSafeExpiries = 0
+    /// Whether AddNOC is answered with the fabric index.
+    package var tellsFabricIndex = true
     /// Handshakes that broke at the key confirmation.
     package private(set) var wrongPasscodes = 0
 
@@ -82,12 +90,14 @@ package final class ScriptedDevice: @unchecked Sendable {
                 iterations: Int(Self.iterations)))
         link.onReadable = { [weak self] in self?.pump() }
         setUpAttributes()
-        answerer.announce(commissionable)
+        if settings.announcesWindow { openWindow() }
     }
 
     package var address: SocketAddress { link.address }
     package var sessionCount: Int { sessions.count }
     package var isArmed: Bool { failSafe != nil }
+    /// How long the fail-safe will last; nil when it is not armed.
+    package var failSafeLeft: Duration? { failSafe.map { $0.end - loop.now } }
     package func count(_ request: DeviceRequest) -> Int { heard.count { $0 == request } }
 
     /// From now on it is as if it had no power.

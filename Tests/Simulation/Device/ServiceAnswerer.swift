@@ -208,6 +208,7 @@ extension [Record] {
     fileprivate init(whole service: SimulatedService, on answerer: ServiceAnswerer) {
         let type = (service.type + ["local"]).joined(separator: ".")
         self = [.ptr(type, service)]
+        self += service.subtypes.map { Record.ptr("\($0)._sub.\(type)", service) }
         self += [Record](details: service, on: answerer, section: .answer)
     }
 }
