@@ -74,8 +74,12 @@ let package = Package(
         .testTarget(
             name: "MatterTests", dependencies: ["Base", "Crypto", "Matter", "TestVectors"],
             swiftSettings: settings),
+        .target(
+            name: "Simulation", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            path: "Tests/Simulation", swiftSettings: settings),
         .testTarget(
-            name: "MatterNodeTests", dependencies: ["Base", "Matter", "MatterNode"],
+            name: "MatterNodeTests",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "Simulation"],
             swiftSettings: settings),
         .testTarget(
             name: "LinuxIOTests",

@@ -63,31 +63,22 @@ package struct Commissioner: Sendable {
         progress(.discover)
         let found = try await establishPASE(request)
         var run = CommissioningRun(self, found: found)
-        let peer = Peer(node: node, session: found.session.handle)
         do throws(CommissioningError) {
             let result = try await run.complete(request)
-            await peer.node.end(peer.session)
+            await node.end(found.session.handle)
             return result
         } catch {
-            await abort(run, peer, error)
+            await abort(run, error)
             throw error
         }
     }
 
-    /// Undoes what a failed run did. Whoever cancelled does not wait for the device's word.
-    private func abort(
-        _ run: CommissioningRun, _ peer: Peer, _ error: CommissioningError
-    ) async {
-        if let record = run.record { try? store.endRun(record.nodeID) }
-        let isArmed = run.isArmed
+    /// Undoes what a failed run did. Whoever cancelled does not wait for the device's word. The
+    /// trace in the store goes last: a crash in between leaves something to roll back.
+    private func abort(_ run: CommissioningRun, _ error: CommissioningError) async {
         let task = node.loop.spawn {
-            if isArmed {
-                var disarm = GeneralCommissioning.ArmFailSafe()
-                disarm.expiryLengthSeconds = 0
-                // A device that does not hear this lets its fail-safe expire by itself.
-                _ = try? await peer.invoke(disarm, processing: .seconds(1))
-            }
-            await peer.close()
+            await run.undo()
+            if let record = run.record { try? store.endRun(record.nodeID) }
         }
         if error.cause == .cancelled { undoing(task) } else { await task.value }
     }

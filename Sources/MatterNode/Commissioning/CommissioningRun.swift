@@ -8,6 +8,12 @@ struct CommissioningRun {
     private let found: FoundDevice
     private let peer: Peer
     private var failSafe: FailSafe?
+    /// The device in the session with its new identity.
+    private var operational: Peer?
+    /// Our place in the device's fabric table, once it told.
+    private var fabricIndex: FabricIndex?
+    /// The device was asked to keep us for good, and did not refuse.
+    private var mayBeComplete = false
     /// What is kept in the store while the run lasts.
     private(set) var record: RunRecord?
 
@@ -16,9 +22,6 @@ struct CommissioningRun {
         self.found = found
         peer = Peer(node: commissioner.node, session: found.session.handle)
     }
-
-    /// Whether the device holds something that is to be undone.
-    var isArmed: Bool { failSafe != nil }
 
     mutating func complete(
         _ request: CommissioningRequest
@@ -32,15 +35,37 @@ struct CommissioningRun {
         let nodeID = newNodeID()
         try begin(nodeID)
         try await addTrustedRoot()
-        let fabricIndex = try await addNOC(publicKey, nodeID)
+        fabricIndex = try await addNOC(publicKey, nodeID)
         let operational = try await connect(nodeID)
+        self.operational = operational
         try await commissioningComplete(operational)
-        var node = try await interview(operational, info, nodeID, fabricIndex)
+        var node = try await interview(operational, info, nodeID)
         node.name = request.name
         node.room = request.room
         node.isAttested = attestation.isProved
-        try await keep(node, operational)
+        try keep(node)
         return (node, operational)
+    }
+
+    /// Undoes at the device what a failed run did there, and ends the sessions with it. A device
+    /// that does not hear this lets its fail-safe expire by itself.
+    func undo() async {
+        // The device must not stay in a fabric that has forgotten it.
+        if mayBeComplete, let operational { await leave(operational) }
+        if failSafe != nil {
+            var disarm = GeneralCommissioning.ArmFailSafe()
+            disarm.expiryLengthSeconds = 0
+            _ = try? await peer.invoke(disarm, processing: .seconds(1))
+        }
+        if let operational { await operational.close() }
+        await peer.close()
+    }
+
+    private func leave(_ operational: Peer) async {
+        var remove = OperationalCredentials.RemoveFabric()
+        guard let index = try? await fabricIndex(at: operational) else { return }
+        remove.fabricIndex = index
+        _ = try? await operational.invoke(remove)
     }
 
     // MARK: Steps
@@ -87,9 +112,14 @@ struct CommissioningRun {
         }
     }
 
-    /// Before each step: keeps the device from giving up while we are still at it.
+    /// At the beginning of a step that goes on under the fail-safe.
     private mutating func keepArmed(_ step: CommissioningStep) async throws(CommissioningError) {
         commissioner.progress(step)
+        try await stayArmed(step)
+    }
+
+    /// Before each command: keeps the device from giving up while we are still at it.
+    private mutating func stayArmed(_ step: CommissioningStep) async throws(CommissioningError) {
         if failSafe?.isHalfSpent(at: commissioner.node.loop.now) ?? false { try await arm(step) }
     }
 
@@ -120,7 +150,7 @@ struct CommissioningRun {
         command.utcTime = UInt64(max(0, MatterTime(unixSeconds: now).seconds)) * 1_000_000
         command.granularity = OpenEnum(.secondsGranularity)
         do throws(PeerError) {
-            _ = try await peer.invoke(command)
+            _ = try await peer.invoke(command, processing: Self.processing)
         } catch .interaction(.status) {
             // It has a better clock than ours.
         } catch { throw Self.failure(.configureTime, error) }
@@ -133,6 +163,7 @@ struct CommissioningRun {
         try await keepArmed(.verifyAttestation)
         let pai = try await certificate(.paiCertificate)
         let dac = try await certificate(.dacCertificate)
+        try await stayArmed(.verifyAttestation)
         var command = OperationalCredentials.AttestationRequest()
         command.attestationNonce = commissioner.random.drawBytes()
         let response = try await invoke(command, .verifyAttestation)
@@ -170,9 +201,10 @@ struct CommissioningRun {
         let isProved: Bool
     }
 
-    private func certificate(
+    private mutating func certificate(
         _ type: OperationalCredentials.CertificateChainType
     ) async throws(CommissioningError) -> [UInt8] {
+        try await stayArmed(.verifyAttestation)
         var command = OperationalCredentials.CertificateChainRequest()
         command.certificateType = OpenEnum(type)
         return try await invoke(command, .verifyAttestation).certificate.bytes
@@ -225,8 +257,8 @@ struct CommissioningRun {
         return response.fabricIndex
     }
 
-    /// Finds the device by its new name and connects with its new identity. Before each further
-    /// try the fail-safe is extended over the passcode's session.
+    /// Finds the device by its new name and connects with its new identity. The fail-safe is
+    /// extended over the passcode's session where it would not last until a try has ended.
     private mutating func connect(_ nodeID: NodeID) async throws(CommissioningError) -> Peer {
         let connector = OperationalConnector(
             node: commissioner.node, resolver: commissioner.resolver,
@@ -235,7 +267,10 @@ struct CommissioningRun {
         var tries = 0
         while true {
             tries += 1
-            try await keepArmed(.findOperational)
+            commissioner.progress(.findOperational)
+            if !(failSafe?.lasts(Self.timeToConnect, at: commissioner.node.loop.now) ?? true) {
+                try await arm(.findOperational)
+            }
             commissioner.progress(.establishCASE)
             do throws(ConnectionError) {
                 return try await connector.connect(
@@ -245,7 +280,6 @@ struct CommissioningRun {
             } catch {
                 guard tries < Self.operationalTries else { throw error.commissioningError }
             }
-            try await arm(.findOperational)
         }
     }
 
@@ -253,10 +287,12 @@ struct CommissioningRun {
         _ operational: Peer
     ) async throws(CommissioningError) {
         commissioner.progress(.commissioningComplete)
+        mayBeComplete = true
         let response = try await invoke(
             GeneralCommissioning.CommissioningComplete(), .commissioningComplete,
             processing: Self.keyProcessing, at: operational)
         guard response.errorCode == .ok else {
+            mayBeComplete = false
             throw CommissioningError(
                 .commissioningComplete,
                 .refused(response.errorCode, detail: response.debugText))
@@ -284,22 +320,15 @@ struct CommissioningRun {
     }
 
     private func interview(
-        _ operational: Peer, _ info: CommissioningInfo, _ nodeID: NodeID,
-        _ fabricIndex: FabricIndex?
+        _ operational: Peer, _ info: CommissioningInfo, _ nodeID: NodeID
     ) async throws(CommissioningError) -> NodeRecord {
         commissioner.progress(.interview)
-        var index = fabricIndex
-        if index == nil {
-            let attribute = OperationalCredentials.currentFabricIndex
-            do throws(PeerError) {
-                let reports = try await operational.report([
-                    AttributePath(attribute, endpoint: .root)
-                ])
-                index = try reports.valueOrPeerError(attribute, .root)
-            } catch { throw Self.failure(.interview, error) }
+        let index: FabricIndex
+        do throws(PeerError) { index = try await fabricIndex(at: operational) } catch {
+            throw Self.failure(.interview, error)
         }
         var node = NodeRecord(
-            nodeID: nodeID, fabricIndex: index ?? FabricIndex(1), vendorID: info.vendorID,
+            nodeID: nodeID, fabricIndex: index, vendorID: info.vendorID,
             productID: info.productID)
         node.vendorName = info.vendorName
         node.productName = info.productName
@@ -312,21 +341,21 @@ struct CommissioningRun {
         return node
     }
 
-    private mutating func keep(
-        _ node: NodeRecord, _ operational: Peer
-    ) async throws(CommissioningError) {
+    /// What AddNOC told, or else what the device says when asked.
+    private func fabricIndex(at operational: Peer) async throws(PeerError) -> FabricIndex {
+        if let fabricIndex { return fabricIndex }
+        let attribute = OperationalCredentials.currentFabricIndex
+        let reports = try await operational.report([AttributePath(attribute, endpoint: .root)])
+        return try reports.valueOrPeerError(attribute, .root) ?? FabricIndex(1)
+    }
+
+    private mutating func keep(_ node: NodeRecord) throws(CommissioningError) {
         commissioner.progress(.store)
         guard let run = record else { preconditionFailure("the run was begun before AddNOC") }
         do throws(StoreError) {
             try commissioner.store.complete(run, with: node)
             record = nil
-        } catch {
-            // The device must not stay in a fabric that has forgotten it.
-            var remove = OperationalCredentials.RemoveFabric()
-            remove.fabricIndex = node.fabricIndex
-            _ = try? await operational.invoke(remove)
-            throw CommissioningError(.store, .store(error))
-        }
+        } catch { throw CommissioningError(.store, .store(error)) }
     }
 
     // MARK: Asking
@@ -353,6 +382,8 @@ struct CommissioningRun {
     private static let keyProcessing = Duration.seconds(37)
     /// How long a device may take to announce its new name.
     private static let timeToAppear = Duration.seconds(30)
+    /// The same and a handshake.
+    private static let timeToConnect = Duration.seconds(45)
     private static let operationalTries = 3
 }
 

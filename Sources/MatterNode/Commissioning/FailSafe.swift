@@ -6,6 +6,7 @@ struct FailSafe {
     private let length: Duration
     private let end: Instant
     private var armedAt: Instant
+    private var armedUntil: Instant
 
     /// - Parameter now: when it is armed for the first time; the sum of all armings is bounded
     ///   from here on.
@@ -15,6 +16,7 @@ struct FailSafe {
         let cumulative = Int(info?.maxCumulativeFailsafeSeconds ?? 0)
         end = now + .seconds(cumulative == 0 ? Self.standardCumulativeSeconds : cumulative)
         armedAt = now
+        armedUntil = now
     }
 
     /// Whether less than half of the time is left.
@@ -28,9 +30,14 @@ struct FailSafe {
     mutating func extend(at now: Instant) -> UInt16? {
         let left = min(length, end - now)
         guard left >= .seconds(1) else { return nil }
+        let seconds = UInt16(clamping: left.nanoseconds / 1_000_000_000)
         armedAt = now
-        return UInt16(clamping: left.nanoseconds / 1_000_000_000)
+        armedUntil = now + .seconds(Int(seconds))
+        return seconds
     }
+
+    /// Whether it will not have expired by then.
+    func lasts(_ duration: Duration, at now: Instant) -> Bool { armedUntil - now >= duration }
 
     /// Core §5.5: what a commissioner uses when the device recommends nothing.
     private static let standardSeconds = 60

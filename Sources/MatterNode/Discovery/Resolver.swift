@@ -60,6 +60,8 @@ package actor Resolver {
         flush()
     }
 
+    package var browserCount: Int { browsers.count }
+
     /// One flow's interest in a query.
     package final class Browser: @unchecked Sendable {
         fileprivate let query: MDNSQuery

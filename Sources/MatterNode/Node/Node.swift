@@ -157,6 +157,8 @@ package actor Node {
         do throws(CancellationError) {
             result = try await inbox.next(until: deadline)
         } catch {
+            // Nobody waits for the answer any more; if it comes it is acknowledged all the same.
+            abandon(exchange)
             throw .cancelled
         }
         guard let result else { throw .noAnswer }
@@ -208,6 +210,10 @@ package actor Node {
     }
 
     package var sessionCount: Int { layer.sessionCount }
+    /// Those that are open or still wait for an acknowledgement.
+    package var exchangeCount: Int { layer.exchangeCount }
+    /// Those that a flow has not done with.
+    package var inboxCount: Int { inboxes.count }
 
     // MARK: What handshakes need
 

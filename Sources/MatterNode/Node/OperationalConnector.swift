@@ -29,7 +29,8 @@ package struct OperationalConnector: Sendable {
 
     /// Finds the node and establishes a session.
     /// - Parameters:
-    ///   - hint: where it was last; tried when it does not announce itself at once.
+    ///   - hint: where it was last; tried when it does not announce itself soon, for it may have
+    ///     moved.
     ///   - time: how long to look for it.
     package func connect(
         to nodeID: NodeID, hint: SocketAddress?, within time: Duration
@@ -52,48 +53,28 @@ package struct OperationalConnector: Sendable {
         _ nodeID: NodeID, _ hint: SocketAddress?, _ browser: Resolver.Browser,
         within time: Duration
     ) async throws(ConnectionError) -> Peer {
-        let start = node.loop.now
-        let deadline = start + time
+        let deadline = node.loop.now + time
+        var hint = hint
         var tried: Set<SocketAddress> = []
         var last: HandshakeFailure?
-        if let record = try await next(browser, until: start + Self.timeForAnnouncement) {
-            if let peer = try await connect(nodeID, record, &tried, &last) { return peer }
-        } else if let hint, tried.insert(hint).inserted {
-            // Multicast may be lost where unicast gets through; a node that has moved is found
-            // by its answer later.
-            do throws(HandshakeFailure) {
-                return try await handshake(nodeID, hint, SessionParameters())
-            } catch .exchange(.cancelled) {
-                throw .cancelled
-            } catch { last = error }
-        }
-        while let record = try await next(browser, until: deadline) {
-            if let peer = try await connect(nodeID, record, &tried, &last) { return peer }
+        while true {
+            // One that moved announces itself at once; the last address is for one that is mute.
+            let wait = hint == nil ? deadline : min(deadline, node.loop.now + Self.timeToAnnounce)
+            let record = try await next(browser, until: wait)
+            guard let candidates = record?.sockets ?? hint.map({ [$0] }) else { break }
+            if record == nil { hint = nil }
+            for socket in candidates where tried.insert(socket).inserted {
+                do throws(HandshakeFailure) {
+                    return try await handshake(
+                        nodeID, socket, record?.sessionParameters ?? SessionParameters())
+                } catch .exchange(.cancelled) {
+                    throw .cancelled
+                } catch { last = error }
+            }
         }
         if let last { throw .handshake(last) }
         throw .notFound
     }
-
-    /// Tries the addresses of a record that were not tried before.
-    /// - Returns: nil when none led to a session; `last` is then why.
-    private func connect(
-        _ nodeID: NodeID, _ record: ServiceRecord, _ tried: inout Set<SocketAddress>,
-        _ last: inout HandshakeFailure?
-    ) async throws(ConnectionError) -> Peer? {
-        for address in record.addressesInGoodOrder {
-            let socket = SocketAddress(address, port: record.port)
-            guard tried.insert(socket).inserted else { continue }
-            do throws(HandshakeFailure) {
-                return try await handshake(nodeID, socket, record.sessionParameters)
-            } catch .exchange(.cancelled) {
-                throw .cancelled
-            } catch { last = error }
-        }
-        return nil
-    }
-
-    /// A node that is there announces itself well within this; then its last address is tried.
-    private static let timeForAnnouncement = Duration.milliseconds(500)
 
     private func handshake(
         _ nodeID: NodeID, _ address: SocketAddress, _ parameters: SessionParameters
@@ -110,6 +91,15 @@ package struct OperationalConnector: Sendable {
         do throws(CancellationError) {
             return try await browser.next(until: deadline)
         } catch { throw .cancelled }
+    }
+
+    /// How long a node that was heard of before gets to answer the query.
+    private static let timeToAnnounce = Duration.seconds(1)
+}
+
+extension ServiceRecord {
+    fileprivate var sockets: [SocketAddress] {
+        addressesInGoodOrder.map { SocketAddress($0, port: port) }
     }
 }
 

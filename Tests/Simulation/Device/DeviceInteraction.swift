@@ -1,0 +1,203 @@
+internal import Base
+internal import Matter
+
+/// How the device answers messages of the interaction model.
+extension ScriptedDevice {
+    func interactionRequest(_ message: Message) -> DeviceRequest {
+        switch InteractionOpcode(rawValue: message.received.opcode) {
+        case .readRequest: return .read
+        case .writeRequest: return .write
+        case .timedRequest: return .timedRequest
+        case .statusResponse: return .statusResponse
+        case .invokeRequest:
+            guard let path = command(message)?.commandPath else { return .other }
+            return .command(path.cluster, path.command)
+        default: return .other
+        }
+    }
+
+    func interact(_ message: Message) {
+        switch InteractionOpcode(rawValue: message.received.opcode) {
+        case .readRequest: read(message)
+        case .writeRequest: write(message)
+        case .invokeRequest: invoke(message)
+        case .timedRequest:
+            conversations[message.exchange] = .timed
+            say(.statusResponse, StatusResponse(), on: message.exchange)
+        case .statusResponse:
+            if case .report(let chunks)? = conversations[message.exchange] {
+                report(chunks, on: message.exchange)
+            } else {
+                end(message.exchange)
+            }
+        default: end(message.exchange)
+        }
+    }
+
+    func say(_ opcode: InteractionOpcode, _ answer: some TLVStructure, on exchange: ExchangeHandle)
+    {
+        say(.interactionModel, opcode.rawValue, answer.octets(), exchange)
+    }
+
+    // MARK: Reading
+
+    private func read(_ message: Message) {
+        guard let request = try? ReadRequest(tlv: message.payload.span) else {
+            return end(message.exchange)
+        }
+        let visible = visible(in: sessions[message.session])
+        var reports: [AttributeReportIB] = []
+        for path in request.attributeRequests ?? [] {
+            let matching = visible.filter { path.matches($0.path) }
+            for (found, value) in matching { reports += self.reports(found, value) }
+            if matching.isEmpty, path.concrete != nil {
+                reports.append(
+                    AttributeReportIB {
+                        var status = AttributeStatusIB()
+                        status.path = path
+                        status.status = StatusIB(.unsupportedAttribute)
+                        $0.attributeStatus = status
+                    })
+            }
+        }
+        report(chunks(reports), on: message.exchange)
+    }
+
+    /// One report, or the beginning of a list and its items when they do not fit one message.
+    private func reports(
+        _ path: ConcreteAttributePath, _ value: AttributeValue
+    ) -> [AttributeReportIB] {
+        guard case .list(let items) = value, value.octets > settings.chunkOctets else {
+            return [AttributeReportIB(path, value.whole)]
+        }
+        let empty = EncodedElement(own: [EncodedElement]())
+        return [AttributeReportIB(path, empty)]
+            + items.map { AttributeReportIB(path, $0, isItem: true) }
+    }
+
+    private func chunks(_ reports: [AttributeReportIB]) -> [[UInt8]] {
+        var groups: [[AttributeReportIB]] = [[]]
+        var octets = 0
+        for report in reports {
+            let size = report.octets().count
+            if octets + size > settings.chunkOctets, octets > 0 {
+                groups.append([])
+                octets = 0
+            }
+            groups[groups.count - 1].append(report)
+            octets += size
+        }
+        return groups.enumerated().map { index, group in
+            let isLast = index == groups.count - 1
+            return ReportData {
+                $0.attributeReports = group
+                $0.moreChunkedMessages = isLast ? nil : true
+                $0.suppressResponse = isLast
+            }.octets()
+        }
+    }
+
+    /// Sends the first and keeps the others.
+    private func report(_ chunks: [[UInt8]], on exchange: ExchangeHandle) {
+        guard let first = chunks.first else { return end(exchange) }
+        say(.interactionModel, InteractionOpcode.reportData.rawValue, first, exchange)
+        if chunks.count > 1 {
+            conversations[exchange] = .report(Array(chunks.dropFirst()))
+        } else {
+            end(exchange)
+        }
+    }
+
+    // MARK: Writing
+
+    private func write(_ message: Message) {
+        guard let request = try? WriteRequest(tlv: message.payload.span) else {
+            return end(message.exchange)
+        }
+        let response = WriteResponse {
+            $0.writeResponses = request.writeRequests.map { data in
+                var status = AttributeStatusIB()
+                status.path = data.path
+                status.status = StatusIB(write(data))
+                return status
+            }
+        }
+        say(.writeResponse, response, on: message.exchange)
+        end(message.exchange)
+    }
+
+    private func write(_ data: AttributeDataIB) -> InteractionStatus {
+        guard let path = data.path.concrete, has(path) else { return .unsupportedAttribute }
+        written.append(data)
+        set(path, data.data)
+        return .success
+    }
+
+    // MARK: Commands
+
+    private func command(_ message: Message) -> CommandDataIB<EncodedElement>? {
+        let request = try? InvokeRequest<EncodedElement>(tlv: message.payload.span)
+        return request?.invokeRequests.first
+    }
+
+    private func invoke(_ message: Message) {
+        guard let command = command(message) else { return end(message.exchange) }
+        let path = command.commandPath
+        let request = DeviceRequest.command(path.cluster, path.command)
+        var isTimed = false
+        if case .timed? = conversations[message.exchange] { isTimed = true }
+        if timedCommands.contains(request), !isTimed {
+            answer(.status(.needsTimedInteraction), to: path, on: message.exchange)
+        } else {
+            let fields = command.commandFields ?? .emptyStructure
+            let outcome = commandAnswers[request] ?? carryOut(path, fields, message.session)
+            answer(outcome, to: path, on: message.exchange)
+        }
+    }
+
+    /// Refuses with a code of the cluster's own.
+    func refuse(_ message: Message, _ code: UInt8) {
+        guard let path = command(message)?.commandPath else { return end(message.exchange) }
+        answer(refusal(of: path, code), to: path, on: message.exchange)
+    }
+
+    private func answer(
+        _ outcome: CommandAnswer, to path: CommandPath, on exchange: ExchangeHandle
+    ) {
+        let entry = InvokeResponseIB {
+            switch outcome {
+            case .status(let status, let clusterStatus):
+                var answer = CommandStatusIB()
+                answer.commandPath = path
+                answer.status = StatusIB(status, clusterStatus: clusterStatus)
+                $0.status = answer
+            case .response(let command, let fields):
+                var answer = CommandDataIB<EncodedElement>()
+                answer.commandPath = path
+                answer.commandPath.command = command
+                answer.commandFields = fields
+                $0.command = answer
+            }
+        }
+        say(.invokeResponse, InvokeResponse { $0.invokeResponses = [entry] }, on: exchange)
+        end(exchange)
+    }
+}
+
+extension AttributePath {
+    fileprivate func matches(_ path: ConcreteAttributePath) -> Bool {
+        (endpoint ?? path.endpoint) == path.endpoint && (cluster ?? path.cluster) == path.cluster
+            && (attribute ?? path.attribute) == path.attribute
+    }
+}
+
+extension AttributeReportIB {
+    fileprivate init(
+        _ path: ConcreteAttributePath, _ value: EncodedElement, isItem: Bool = false
+    ) {
+        self.init()
+        var data = AttributeDataIB(dataVersion: 1, path: AttributePath(path), data: value)
+        if isItem { data.path.listIndex = .null }
+        attributeData = data
+    }
+}

@@ -1,0 +1,96 @@
+package import Matter
+package import MatterNode
+
+/// A store in memory that can fail on demand. A call that fails changes nothing.
+package final class MemoryStore: Store, @unchecked Sendable {
+    /// The calls that fail, counted from 1 over the store's life.
+    package var failing: Set<Int> = []
+    package var failure = StoreError.full
+    /// What was called, in order; those that failed too.
+    package private(set) var calls: [String] = []
+
+    private var fabricRecord: FabricRecord?
+    private var nodeRecords: [NodeRecord] = []
+    private var runRecords: [RunRecord] = []
+    private var eventRecords: [EventRecord] = []
+
+    package init() {}
+
+    package let notice: String? = nil
+
+    /// Without counting as a call.
+    package var storedNodes: [NodeRecord] { nodeRecords }
+    package var storedRuns: [RunRecord] { runRecords }
+
+    private func call(_ name: String) throws(StoreError) {
+        calls.append(name)
+        if failing.contains(calls.count) { throw failure }
+    }
+
+    package func fabric() throws(StoreError) -> FabricRecord? {
+        try call("fabric")
+        return fabricRecord
+    }
+
+    package func save(_ fabric: FabricRecord) throws(StoreError) {
+        try call("save fabric")
+        fabricRecord = fabric
+    }
+
+    package func nodes() throws(StoreError) -> [NodeRecord] {
+        try call("nodes")
+        return nodeRecords
+    }
+
+    package func save(_ node: NodeRecord) throws(StoreError) {
+        try call("save node")
+        put(node)
+    }
+
+    package func removeNode(_ nodeID: NodeID) throws(StoreError) {
+        try call("remove node")
+        nodeRecords.removeAll { $0.nodeID == nodeID }
+    }
+
+    package func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError) {
+        try call("complete")
+        put(node)
+        runRecords.removeAll { $0.nodeID == run.nodeID }
+    }
+
+    package func runs() throws(StoreError) -> [RunRecord] {
+        try call("runs")
+        return runRecords
+    }
+
+    package func save(_ run: RunRecord) throws(StoreError) {
+        try call("save run")
+        runRecords.removeAll { $0.nodeID == run.nodeID }
+        runRecords.append(run)
+    }
+
+    package func endRun(_ nodeID: NodeID) throws(StoreError) {
+        try call("end run")
+        runRecords.removeAll { $0.nodeID == nodeID }
+    }
+
+    package func append(_ event: EventRecord) throws(StoreError) {
+        try call("append event")
+        eventRecords.append(event)
+    }
+
+    package func events(limit: Int) throws(StoreError) -> [EventRecord] {
+        try call("events")
+        return Array(eventRecords.reversed().prefix(limit))
+    }
+
+    package func checkWritable() throws(StoreError) { try call("check writable") }
+
+    private func put(_ node: NodeRecord) {
+        if let index = nodeRecords.firstIndex(where: { $0.nodeID == node.nodeID }) {
+            nodeRecords[index] = node
+        } else {
+            nodeRecords.append(node)
+        }
+    }
+}
