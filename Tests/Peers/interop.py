@@ -256,6 +256,27 @@ def survives_a_cut_while_pairing(setting):
 
 
 @test
+def undoes_a_cancelled_pairing_at_the_device(setting):
+    """Cancelled after the fail-safe was armed: the device hears of it before the program ends."""
+    device = setting.device()
+    process = setting.lab.start(
+        setting.lab.gateway_command("pair", device.qr, state=setting.state),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+    shown = b""
+    while b"setting the location" not in shown:
+        octet = process.stderr.read(1)
+        check(octet, f"the pairing ended early: {shown.decode()}")
+        shown += octet
+    device.process.send_signal(signal.SIGSTOP)
+    process.send_signal(signal.SIGINT)
+    device.process.send_signal(signal.SIGCONT)
+    check(process.wait(15) == INTERRUPTED, f"exit code {process.returncode}")
+    check(device.wait_for("FAIL-SAFE ROLLED BACK", 3), "the device was told")
+    check(not setting.nodes(), "nothing is half-stored")
+    setting.pair(device)
+
+
+@test
 def removes_a_device_from_both_sides(setting):
     device = setting.device()
     node = setting.pair(device)

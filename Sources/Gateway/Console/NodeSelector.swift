@@ -44,9 +44,11 @@ package struct NodeSelector: Equatable, Sendable {
         }
         let sought = TextMatch.folded(text)
         guard !sought.isEmpty else { return [] }
-        let exact = nodes.filter { TextMatch.folded($0.name) == sought }
-        if !exact.isEmpty { return exact }
-        return nodes.filter { TextMatch.contains(sought, in: TextMatch.folded($0.name)) }
+        // One without a name is called by its product, as the console shows it.
+        let named = nodes.map { (node: $0, name: TextMatch.folded(DeviceOutput.callName($0))) }
+        let exact = named.filter { $0.name == sought }
+        if !exact.isEmpty { return exact.map(\.node) }
+        return named.filter { TextMatch.contains(sought, in: $0.name) }.map(\.node)
     }
 }
 
