@@ -274,4 +274,27 @@ struct NodeTests {
         #expect(first.count > 10)
         #expect(try course() == first)
     }
+
+    @Test("a message that is too long is refused, and the session stays usable")
+    func tooLong() throws {
+        let world = World()
+        let device = world.device()
+        let peer = try world.connected(device)
+        let flow = world.sim.start { () async throws(ExchangeError) -> Void in
+            let exchange = try await world.node.open(peer.session)
+            let long = [UInt8](repeating: 0, count: 1300)
+            do throws(ExchangeError) {
+                try await world.node.send(
+                    on: exchange, .interactionModel, opcode: 2, long.span)
+            } catch {
+                await world.node.close(exchange)
+                throw error
+            }
+        }
+        world.sim.finish(flow)
+        #expect(flow.error == .message(.tooLong))
+        #expect(world.leftovers() == .init(sessions: 1))
+        let next = read(world, peer)
+        #expect(try world.sim.finish(next)?.get() == "Vendor")
+    }
 }
