@@ -36,6 +36,26 @@ struct CommissionerDiscoveryTests {
         #expect(device.isUntouched)
     }
 
+    @Test("§4.14.1 a wrong passcode is tried once, however many addresses the device has")
+    func wrongPasscodeAtAddresses() {
+        let world = World()
+        var settings = ScriptedDevice.Settings()
+        settings.announcesWindow = false
+        let device = world.device(1, settings)
+        for number in UInt16(1)...4 {
+            let address = IPAddress.simulated(0x4000 + number)
+            device.answerer.addresses.append(address)
+            world.network.alias(
+                SocketAddress(address, port: ScriptedDevice.port), of: device.link)
+        }
+        device.openWindow()
+        let flow = world.commission(World.request(12_345_679))
+        world.sim.finish(flow)
+        #expect(flow.error == CommissioningError(.establishPASE, .wrongPasscode(devices: 1)))
+        #expect(device.count(Self.begin) == 1)
+        #expect(world.leftovers() == .init())
+    }
+
     @Test(
         "devices of one discriminator are tried once each, until one knows the passcode",
         arguments: 1...4)
