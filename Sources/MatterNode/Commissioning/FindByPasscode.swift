@@ -35,19 +35,24 @@ extension Commissioner {
         _ request: CommissioningRequest, _ browser: Resolver.Browser
     ) async throws(CommissioningError) -> FoundDevice {
         var deadline = node.loop.now + request.discoveryTime
-        var tried: Set<[UInt8]> = []
+        var answered: Set<[UInt8]> = []
+        var tried: Set<SocketAddress> = []
         var failures: [HandshakeFailure] = []
         while let record = try await next(browser, until: deadline) {
-            guard record.canBe(request.payload), tried.insert(record.instance).inserted else {
-                continue
-            }
+            let sockets = record.sockets.filter { !tried.contains($0) }
+            guard record.canBe(request.payload), !answered.contains(record.instance),
+                !sockets.isEmpty
+            else { continue }
+            tried.formUnion(sockets)
             progress(.establishPASE)
             do throws(HandshakeFailure) {
-                return try await connect(record, request.payload.passcode)
+                return try await connect(record, sockets, request.payload.passcode)
             } catch .exchange(.cancelled) {
                 throw CommissioningError(.establishPASE, .cancelled)
             } catch {
                 failures.append(error)
+                // It may be heard again with an address at which it can be reached.
+                if error != .exchange(.unreachable) { answered.insert(record.instance) }
                 // Another of the same discriminator would have answered along with it.
                 deadline = min(deadline, node.loop.now + Self.timeForOthers)
             }
@@ -65,13 +70,13 @@ extension Commissioner {
 
     /// Tries the addresses of a device until one answers, and waits for one that is busy.
     private func connect(
-        _ record: ServiceRecord, _ passcode: Secret
+        _ record: ServiceRecord, _ sockets: [SocketAddress], _ passcode: Secret
     ) async throws(HandshakeFailure) -> FoundDevice {
         var last = HandshakeFailure.exchange(.unreachable)
-        for address in record.addressesInGoodOrder {
-            let peer = PeerAddress.udp(SocketAddress(address, port: record.port))
+        for socket in sockets {
+            let peer = PeerAddress.udp(socket)
             var tries = 0
-            while tries < Self.triesWhileBusy {
+            while true {
                 tries += 1
                 do throws(HandshakeFailure) {
                     let session = try await node.establishPASE(
@@ -80,7 +85,7 @@ extension Commissioner {
                 } catch {
                     last = error
                 }
-                guard let wait = last.busyWait else { break }
+                guard let wait = last.busyWait, tries < Self.triesWhileBusy else { break }
                 try await pause(min(max(wait, .seconds(1)), Self.longestBusyWait))
             }
             guard case .exchange(.unreachable) = last else { throw last }
@@ -140,6 +145,11 @@ extension ServiceRecord {
             return false
         }
         return true
+    }
+
+    /// Where to try in turn.
+    var sockets: [SocketAddress] {
+        addressesInGoodOrder.map { SocketAddress($0, port: port) }
     }
 
     /// What the record says of the device's radio.
