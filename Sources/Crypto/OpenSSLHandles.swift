@@ -16,9 +16,9 @@ enum Libcrypto {
         unsafe EVP_MAC_free(algorithm)
         let digest = unsafe OSSL_PARAM_construct_utf8_string(
             characters("digest"), UnsafeMutablePointer(mutating: characters("SHA256")), 0)
-        var parameters = unsafe (digest, OSSL_PARAM_construct_end())
-        let set = unsafe withUnsafePointer(to: &parameters.0) {
-            unsafe EVP_MAC_CTX_set_params(context, $0)
+        let parameters = unsafe [digest, OSSL_PARAM_construct_end()]
+        let set = unsafe parameters.withUnsafeBufferPointer {
+            unsafe EVP_MAC_CTX_set_params(context, $0.baseAddress)
         }
         precondition(set == 1, "HMAC takes SHA-256")
         return unsafe context

@@ -1,4 +1,5 @@
 internal import Base
+package import Matter
 
 /// Words that are no command: what is wrong with them, in one line.
 ///
@@ -26,7 +27,7 @@ package enum UsageError: Error, Equatable {
     case labelWithControls
     case valueTooLong
     case emptyNode
-    case path(PathError)
+    case path(PathError, EchoedWord)
     case tooManyPaths
     /// `write` needs one attribute.
     case pathWithWildcard
@@ -70,7 +71,7 @@ extension UsageError: CustomStringConvertible {
         case .labelWithControls: "a name or room cannot hold control characters"
         case .valueTooLong: "the value has more than \(ConsoleLimits.valueBytes) octets"
         case .emptyNode: "NODE is empty: give an id or a part of a name, as devices lists them"
-        case .path(let error): error.description
+        case .path(let error, let word): "\(word.text) is no path: \(Self.words(error))"
         case .tooManyPaths: "one read takes at most \(ConsoleLimits.paths) paths"
         case .pathWithWildcard: "write takes one attribute: its path can have no *"
         case .notHexadecimal: "HEX must be pairs of hexadecimal digits"
@@ -82,6 +83,16 @@ extension UsageError: CustomStringConvertible {
     }
 
     private static let list = "help lists the commands"
+
+    private static func words(_ error: PathError) -> String {
+        switch error {
+        case .shape: "it is ENDPOINT/CLUSTER/ATTRIBUTE, such as 1/on-off/on-off"
+        case .endpoint: "an endpoint is a number up to 65535, or *"
+        case .cluster: "no cluster is known by that name; show lists those of a device"
+        case .attribute: "no attribute of the cluster is known by that name; give its number"
+        case .command: "no command of the cluster is known by that name"
+        }
+    }
 
     private static func ask(_ name: CommandName) -> String { "see help \(name.rawValue)" }
 

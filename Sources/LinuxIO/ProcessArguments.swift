@@ -17,7 +17,8 @@ package enum ProcessArguments {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let place = unsafe CommandLine.unsafeArgv[index] else { break }
             let count = unsafe strlen(place)
-            let isWord = unsafe count == word.count
+            let isWord =
+                unsafe count == word.count
                 && UnsafeRawBufferPointer(start: place, count: count).elementsEqual(word)
             if isWord { unsafe memset(place, Int32(UInt8(ascii: "*")), count) }
         }

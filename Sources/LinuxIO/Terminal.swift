@@ -53,6 +53,15 @@ package struct Terminal: Sendable {
         }
     }
 
+    /// Reads a line that the terminal shows as it is typed. Blocks; a signal ends the program.
+    package func readLine(limit: Int = Terminal.lineLimit) throws(TerminalError) -> Secret {
+        do throws(Errno) {
+            return try collect(limit: limit, stopsAtLine: true) {}
+        } catch {
+            throw TerminalError(error)
+        }
+    }
+
     private func withoutEcho<Value>(
         _ body: () throws(Errno) -> Value
     ) throws(Errno) -> Value {

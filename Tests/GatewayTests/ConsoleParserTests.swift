@@ -33,14 +33,18 @@ struct ConsoleParserTests {
         #expect(try parse("name", "lamp", "").command == .name(lamp, ""))
         #expect(try parse("room", "lamp", "Küche").command == .room(lamp, "Küche"))
         #expect(try parse("read", "lamp").command == .read(lamp, []))
-        let path = try PathPattern("1/6/0")
-        let named = try PathPattern("1/OnOff/OnOff")
+        let onOff = OnOff.onOff.path(EndpointID(1))
         #expect(
-            try parse("read", "lamp", "1/6/0", "1/on-off/on-off").command
-                == .read(lamp, [path, named]))
+            try parse("read", "lamp", "1/6/0", "1/on-off/*").command
+                == .read(
+                    lamp,
+                    [
+                        AttributePath(onOff),
+                        AttributePath(endpoint: EndpointID(1), cluster: OnOff.id),
+                    ]))
         #expect(
-            try parse("write", "lamp", "1/6/0", "-5").command
-                == .write(lamp, path, value: "-5"))
+            try parse("write", "lamp", "1/OnOff/OnOff", "-5").command
+                == .write(lamp, onOff, value: "-5"))
         #expect(try parse("on", "lamp").command == .on(lamp))
         #expect(try parse("off", "lamp").command == .off(lamp))
         #expect(try parse("discover").command == .discover(seconds: 5))
@@ -89,12 +93,11 @@ struct ConsoleParserTests {
         options.authorities = ["/a", "b=c"]
         options.allowsTestDevices = true
         options.isJSON = true
-        options.isVerbose = true
         let before = try parse(
             "--state", "/tmp/a.db", "--interface", "eth0", "--interface=wlan0", "--paa", "/a",
-            "--paa=b=c", "--allow-test-devices", "--json", "--verbose", "devices")
+            "--paa=b=c", "--allow-test-devices", "--json", "devices")
         let after = try parse(
-            "devices", "--verbose", "--json", "--allow-test-devices", "--paa=/a", "--paa", "b=c",
+            "devices", "--json", "--allow-test-devices", "--paa=/a", "--paa", "b=c",
             "--interface=eth0", "--interface", "wlan0", "--state=/tmp/a.db")
         #expect(before.options == options)
         #expect(before == after)
@@ -151,10 +154,10 @@ struct ConsoleParserTests {
             (["name", "lamp", String(repeating: "x", count: 65)], .labelTooLong),
             (["name", "lamp", "a\u{1B}b"], .labelWithControls),
             (["pair", "-", "--room", "a\nb"], .labelWithControls),
-            (["read", "lamp", "1/6"], .path(.shape(EchoedWord("1/6")))),
-            (["read", "lamp", "x/6/0"], .path(.endpoint(EchoedWord("x")))),
-            (["read", "lamp", "65535/6/0"], .path(.endpoint(EchoedWord("65535")))),
-            (["read", "lamp", "1/6x/0"], .path(.number(EchoedWord("6x")))),
+            (["read", "lamp", "1/6"], .path(.shape, EchoedWord("1/6"))),
+            (["read", "lamp", "x/6/0"], .path(.endpoint, EchoedWord("x/6/0"))),
+            (["read", "lamp", "1/6x/0"], .path(.cluster, EchoedWord("1/6x/0"))),
+            (["read", "lamp", "1/6/x"], .path(.attribute, EchoedWord("1/6/x"))),
             (["read", "lamp"] + Array(repeating: "1/6/0", count: 33), .tooManyPaths),
             (["write", "lamp", "1/6/*", "1"], .pathWithWildcard),
             (["write", "lamp", "1/6/0", String(repeating: "1", count: 1233)], .valueTooLong),

@@ -31,8 +31,9 @@ struct TLVFieldsTests {
     @Test("one list of fields writes and reads TLV")
     func roundTrip() throws {
         let bytes = try sample.tlv(capacity: 64)
-        #expect(Hex.lower(bytes.span) == "1525002c012c010668c3a96c6c6f36020401040218"
-            + "2003fb2404073005" + "01ab18")
+        #expect(
+            Hex.lower(bytes.span) == "1525002c012c010668c3a96c6c6f36020401040218"
+                + "2003fb2404073005" + "01ab18")
         #expect(try Sample(tlv: bytes.span) == sample)
     }
 
@@ -61,8 +62,9 @@ struct TLVFieldsTests {
     @Test("the same list writes and reads JSON, and refuses a misspelt member")
     func json() throws {
         let json = sample.json
-        #expect(json.text == #"{"number":300,"text":"héllo","list":[1,2],"optional":-5,"#
-            + #""nullable":7,"octets":"hex:ab"}"#)
+        #expect(
+            json.text == #"{"number":300,"text":"héllo","list":[1,2],"optional":-5,"#
+                + #""nullable":7,"octets":"hex:ab"}"#)
         #expect(try Sample(json: json) == sample)
         guard case .object(var members) = json else { return }
         members.append(("nmber", .integer(1)))

@@ -13,7 +13,6 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case paa
     case allowTestDevices = "allow-test-devices"
     case json
-    case verbose
     case help
 
     package var spelling: String { "--" + rawValue }
@@ -26,14 +25,14 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .timeout, .seconds: "SECONDS"
         case .state: "FILE"
         case .paa: "FOLDER"
-        case .acceptUnattested, .force, .yes, .allowTestDevices, .json, .verbose, .help: nil
+        case .acceptUnattested, .force, .yes, .allowTestDevices, .json, .help: nil
         }
     }
 
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .force, .yes: false
-        case .state, .interface, .paa, .allowTestDevices, .json, .verbose, .help: true
+        case .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
     }
 
@@ -57,7 +56,6 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .paa: "a folder with more trust anchors, DER or PEM; repeatable"
         case .allowTestDevices: "trust test certificates too: for development only"
         case .json: "one JSON document instead of text"
-        case .verbose: "say more on standard error"
         case .help: "what the command does"
         }
     }

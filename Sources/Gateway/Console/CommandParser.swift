@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Matter
 
 /// From the words of a command line to a command.
 ///
@@ -54,8 +55,7 @@ package enum CommandParser {
             guard arguments.count - 1 <= ConsoleLimits.paths else { throw .tooManyPaths }
             return .read(try node(words), try arguments.dropFirst().map(path))
         case .write:
-            let path = try path(arguments[1])
-            guard !path.hasWildcard else { throw .pathWithWildcard }
+            guard let path = try path(arguments[1]).concrete else { throw .pathWithWildcard }
             guard arguments[2].count <= ConsoleLimits.valueBytes else { throw .valueTooLong }
             return .write(try node(words), path, value: try Words.text(arguments[2]))
         case .on: return .on(try node(words))
@@ -94,7 +94,6 @@ package enum CommandParser {
         options.authorities = try words.values(.paa).map(Words.text)
         options.allowsTestDevices = words.has(.allowTestDevices)
         options.isJSON = words.has(.json)
-        options.isVerbose = words.has(.verbose)
         return options
     }
 
@@ -106,9 +105,11 @@ package enum CommandParser {
         try NodeSelector(try Words.text(words.arguments[0]))
     }
 
-    private static func path(_ word: [UInt8]) throws(UsageError) -> PathPattern {
+    private static func path(_ word: [UInt8]) throws(UsageError) -> AttributePath {
         let text = try Words.text(word)
-        do throws(PathError) { return try PathPattern(text) } catch { throw .path(error) }
+        do throws(PathError) { return try AttributePath(text) } catch {
+            throw .path(error, EchoedWord(word))
+        }
     }
 }
 

@@ -153,8 +153,8 @@ extension CommandTable {
             nodeDetails,
         ],
         examples: [
-            "read \"hall sensor\" 1/TemperatureMeasurement/MeasuredValue",
-            "read 0x00000000000004D2 1/6/0 0/BasicInformation/* --json",
+            "read \"hall sensor\" 1/temperature-measurement/measured-value",
+            "read 0x00000000000004D2 1/6/0 0/basic-information/* --json",
         ])
 
     private static let write = CommandEntry(
@@ -166,7 +166,7 @@ extension CommandTable {
             pathDetails,
             nodeDetails,
         ],
-        examples: ["write \"hall lamp\" 0/BasicInformation/NodeLabel \"Hall lamp\""])
+        examples: ["write \"hall lamp\" 0/basic-information/node-label \"Hall lamp\""])
 
     private static let on = CommandEntry(
         name: .on, arguments: [.node], options: [],
@@ -235,5 +235,5 @@ extension CommandTable {
         "Where a device has several of a kind, NODE/ENDPOINT says which: plug/2."
     private static let pathDetails =
         "PATH is ENDPOINT/CLUSTER/ATTRIBUTE, each by number (1/6/0, 0x in front of hexadecimal)"
-        + " or the last two by the specification's name (1/OnOff/OnOff)."
+        + " or the last two by name (1/on-off/on-off)."
 }

@@ -1,4 +1,5 @@
 package import Crypto
+package import Matter
 
 /// What a person wants, free of the words it was said in.
 package enum ConsoleCommand: Equatable, Sendable {
@@ -13,9 +14,9 @@ package enum ConsoleCommand: Equatable, Sendable {
     case name(NodeSelector, String)
     case room(NodeSelector, String)
     /// No paths: what a person wants to know of the device.
-    case read(NodeSelector, [PathPattern])
+    case read(NodeSelector, [AttributePath])
     /// The value as typed; what it means depends on the attribute.
-    case write(NodeSelector, PathPattern, value: String)
+    case write(NodeSelector, ConcreteAttributePath, value: String)
     case on(NodeSelector)
     case off(NodeSelector)
     case discover(seconds: Int)
@@ -57,7 +58,6 @@ package struct GlobalOptions: Equatable, Sendable {
     package var authorities: [String] = []
     package var allowsTestDevices = false
     package var isJSON = false
-    package var isVerbose = false
 
     package init() {}
 }

@@ -16,6 +16,8 @@ package enum ConsoleLimits {
     package static let paths = 32
     /// Candidates that an error lists when several devices fit: one line on a small screen.
     package static let candidates = 5
+    /// Services that `discover` shows: every device of a large building, each on two interfaces.
+    package static let services = 1024
     /// A pairing over IP takes seconds; a device that was just plugged in may need minutes.
     package static let pairSeconds: ClosedRange<Int> = 10...900
     /// Beyond it nothing new comes.

@@ -72,13 +72,18 @@ package enum DeviceOutput {
     /// The device types that say what it is good for; all where there are no such.
     static func kind(_ node: NodeRecord) -> String {
         let all = node.endpoints.flatMap(\.deviceTypes)
-        let useful = all.filter { !DeviceTypeNames.isUtility($0) }
+        let useful = all.filter { !DeviceTypes.isUtility($0) }
         var names: [String] = []
         for type in useful.isEmpty ? all : useful {
-            let name = DeviceTypeNames.text(type)
+            let name = text(type)
             if !names.contains(name) { names.append(name) }
         }
         return names.joined(separator: ", ")
+    }
+
+    private static func text(_ type: DeviceTypeID) -> String {
+        DeviceTypes.name(type)
+            ?? "device type \(NumberText.hexadecimal(type.rawValue, digits: 4))"
     }
 
     private static func cells(_ node: NodeRecord) -> [String] {
@@ -105,10 +110,10 @@ package enum DeviceOutput {
     }
 
     private static func lines(of endpoint: EndpointRecord) -> [String] {
-        let types = endpoint.deviceTypes.map { DeviceTypeNames.text($0) }
+        let types = endpoint.deviceTypes.map { text($0) }
         let clusters = endpoint.clusters.map {
             "  " + NumberText.hexadecimal($0.rawValue, digits: 4) + "  "
-                + (ClusterNames.name($0) ?? "-")
+                + (Clusters.name($0)?.description ?? "-")
         }
         let title = types.isEmpty ? "" : ": " + types.joined(separator: ", ")
         return ["", "endpoint \(endpoint.endpoint.rawValue)\(title)"] + clusters
@@ -140,8 +145,8 @@ extension DeviceOutput {
     }
 
     private static func document(of endpoint: EndpointRecord) -> JSONValue {
-        let types = endpoint.deviceTypes.map { entry($0.rawValue, DeviceTypeNames.name($0)) }
-        let clusters = endpoint.clusters.map { entry($0.rawValue, ClusterNames.name($0)) }
+        let types = endpoint.deviceTypes.map { entry($0.rawValue, DeviceTypes.name($0)) }
+        let clusters = endpoint.clusters.map { entry($0.rawValue, Clusters.name($0)?.description) }
         return .object([
             ("endpoint", .unsigned(fitting: endpoint.endpoint.rawValue)),
             ("device_types", .array(types)), ("clusters", .array(clusters)),
@@ -153,4 +158,15 @@ extension DeviceOutput {
             ("id", .unsigned(fitting: id)), ("name", name.map { .string($0) } ?? .null),
         ])
     }
+}
+
+extension DeviceTypes {
+    /// Whether it says how a device is built or kept, not what it is good for. Device Library §2.
+    fileprivate static func isUtility(_ type: DeviceTypeID) -> Bool {
+        utilities.contains(type.rawValue)
+    }
+
+    private static let utilities: [UInt32] = [
+        0x0011, 0x0012, 0x0013, 0x0014, 0x0016, 0x0019, 0x050D, 0x0510,
+    ]
 }

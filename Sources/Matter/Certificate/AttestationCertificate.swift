@@ -112,7 +112,8 @@ private struct AttestationExtensions {
             case X509Extension.keyUsage where member.isCritical:
                 usage = try X509Extension.usage(member)
             case X509Extension.extendedKeyUsage, X509Extension.basicConstraints,
-                X509Extension.keyUsage: break
+                X509Extension.keyUsage:
+                break
             default: if member.isCritical { hasStranger = true }
             }
         }

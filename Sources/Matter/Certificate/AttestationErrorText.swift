@@ -58,7 +58,8 @@ extension AttestationError {
             "Reset the device and try again; if it stays so, do not use it"
         case .malformed, .wrongForm, .vendorMismatch, .productMismatch, .authorityVendorMismatch,
             .authorityWithProduct, .issuedOutsideValidity, .wrongIssuer,
-            .invalidCertificateSignature: Self.suspicion
+            .invalidCertificateSignature:
+            Self.suspicion
         case .declaration(let error): error.remedy
         }
     }
@@ -107,7 +108,8 @@ extension DeclarationError {
         case .malformed, .malformedContent, .invalidSignature, .unknownForm,
             .testSignerOfCertifiedProduct, .vendorMismatch, .productNotDeclared,
             .certificateVendorNotDeclared, .certificateProductNotDeclared,
-            .authorityNotDeclared: AttestationError.suspicion
+            .authorityNotDeclared:
+            AttestationError.suspicion
         }
     }
 }

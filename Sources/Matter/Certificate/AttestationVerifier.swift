@@ -167,7 +167,8 @@ extension AttestationVerifier {
             throw .certificateVendorNotDeclared(ids.vendor)
         }
         // A product id above the device's is the device's own, so one comparison does for both.
-        let isDeclared = declaration.dacOriginProductID.map { $0 == ids.product }
+        let isDeclared =
+            declaration.dacOriginProductID.map { $0 == ids.product }
             ?? declaration.productIDs.contains(ids.product)
         guard isDeclared else { throw .certificateProductNotDeclared(ids.product) }
         if let authorized = declaration.authorizedPAAs,

@@ -24,7 +24,12 @@ package enum CertificateExtension: Equatable, Sendable {
 
     /// RFC 5280 §4.2.1.12; the numbers are those of Core §6.5.11.3.
     package enum KeyPurpose: UInt8, Sendable {
-        case serverAuth = 1, clientAuth, codeSigning, emailProtection, timeStamping, ocspSigning
+        case serverAuth = 1
+        case clientAuth = 2
+        case codeSigning = 3
+        case emailProtection = 4
+        case timeStamping = 5
+        case ocspSigning = 6
     }
 
     /// The context tag; that of `other` may repeat.

@@ -32,7 +32,8 @@ package struct DistinguishedName: Hashable, Sendable {
 
     /// The numbers are the tags of Core §6.5.6.1.
     package enum AttributeType: UInt8, Sendable {
-        case commonName = 1, surname, serialNumber, country, locality, stateOrProvince
+        case commonName = 1
+        case surname, serialNumber, country, locality, stateOrProvince
         case organization, organizationalUnit, title, name, givenName, initials
         case generationQualifier, dnQualifier, pseudonym
         case domainComponent

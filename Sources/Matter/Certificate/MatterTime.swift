@@ -125,7 +125,8 @@ extension MatterTime {
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? month - 3 : month + 9
         let marchYear = month > 2 ? year : year - 1
-        let leaps = floorDivide(marchYear, 4) - floorDivide(marchYear, 100)
+        let leaps =
+            floorDivide(marchYear, 4) - floorDivide(marchYear, 100)
             + floorDivide(marchYear, 400)
         return marchYear * 365 + leaps + (shifted * 153 + 2) / 5 + day - 1 - daysBefore2000
     }

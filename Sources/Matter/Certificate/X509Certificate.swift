@@ -139,7 +139,8 @@ struct X509Extension: ~Escapable {
     var isKnown: Bool {
         switch number {
         case Self.subjectKeyID, Self.keyUsage, Self.basicConstraints, Self.authorityKeyID,
-            Self.extendedKeyUsage: true
+            Self.extendedKeyUsage:
+            true
         default: false
         }
     }

@@ -18,7 +18,8 @@ enum ConsoleName {
         let letters = Array(name.utf8)
         var text: [UInt8] = []
         for (index, letter) in letters.enumerated() {
-            let startsWord = isCapital(letter) && index > 0
+            let startsWord =
+                isCapital(letter) && index > 0
                 && (!isCapital(letters[index - 1])
                     || index + 1 < letters.count && !isCapital(letters[index + 1]))
             if startsWord { text.append(dash) }

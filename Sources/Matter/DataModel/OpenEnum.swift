@@ -38,6 +38,7 @@ extension OpenEnum: TLVCodable {
     package var json: JSONValue { known == nil ? rawValue.json : .string(name) }
 
     /// A name in any spelling, or the number.
+    @_semantics("optimize.sil.specialize.generic.never")
     package init(json: JSONValue) throws(TLVError) {
         guard case .string(let text) = json else {
             self.init(rawValue: try Known.RawValue(json: json))

@@ -35,7 +35,7 @@ extension CommandPath {
 extension ConcreteAttributePath: CustomStringConvertible {
     /// As the console spells it; what has no name is its number in hexadecimal.
     package var description: String {
-        let clusterName = Clusters.cluster(cluster)?.name.description
+        let clusterName = Clusters.name(cluster)?.description
         let attributeName = Clusters.attribute(attribute, of: cluster)?.name.description
         return "\(endpoint.rawValue)/\(clusterName ?? Parts.hexadecimal(cluster.rawValue))"
             + "/\(attributeName ?? Parts.hexadecimal(attribute.rawValue))"
@@ -63,8 +63,8 @@ private struct Parts {
     func clusterID() throws(PathError) -> ClusterID {
         if let number: UInt32 = ConsoleName.number(cluster) { return ClusterID(number) }
         let named = Clusters.all.first { ConsoleName.matches($0.name.description, cluster) }
-        guard let named else { throw .cluster }
-        return named.id
+        guard let id = named?.id ?? ClusterNames.id(matching: cluster) else { throw .cluster }
+        return id
     }
 
     /// - Parameter cluster: nil for all of them, which have only the global attributes in common.

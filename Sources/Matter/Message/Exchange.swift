@@ -80,7 +80,8 @@ struct ExchangeTable {
     func find(session: SessionHandle, id: ExchangeID, isInitiator: Bool) -> ExchangeHandle? {
         for case let exchange? in slots
         where exchange.id == id && exchange.isInitiator == isInitiator
-            && exchange.session == session {
+            && exchange.session == session
+        {
             return exchange.handle
         }
         return nil

@@ -75,8 +75,10 @@ extension Array: TLVCodable where Element: TLVCodable {
         try writer.end()
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     package var json: JSONValue { .array(map(\.json)) }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     package init(json: JSONValue) throws(TLVError) {
         guard case .array(let values) = json else { throw .wrongType(tag: nil) }
         self.init()

@@ -71,6 +71,7 @@ extension TLVStructure {
         try writer.end()
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     package var json: JSONValue {
         var copy = self
         var visitor = JSONFieldWriter()
@@ -79,6 +80,7 @@ extension TLVStructure {
         return .object(visitor.members)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     package init(json: JSONValue) throws(TLVError) {
         guard case .object(let members) = json else { throw .wrongType(tag: nil) }
         self.init()
@@ -176,9 +178,11 @@ package struct TLVFieldWriter: FieldVisitor, ~Copyable, ~Escapable {
     consuming func finish() -> TLVWriter { writer }
 }
 
+/// JSON is for people at a console: its code is kept once, for all structures.
 struct JSONFieldWriter: FieldVisitor {
     private(set) var members: [(key: String, value: JSONValue)] = []
 
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func callAsFunction<Value: TLVCodable>(
         _ tag: UInt8, _ name: StaticString, _ value: inout Value
     ) throws(TLVError) {
@@ -197,6 +201,7 @@ struct JSONFieldReader: FieldVisitor {
         unread = members.count
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func callAsFunction<Value: TLVCodable>(
         _ tag: UInt8, _ name: StaticString, _ value: inout Value
     ) throws(TLVError) {

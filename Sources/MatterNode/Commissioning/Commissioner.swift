@@ -31,13 +31,18 @@ package struct Commissioner: Sendable {
     let clock: CommissioningClock
     let random: SharedRandom
     let progress: @Sendable (CommissioningStep) -> Void
+    private let undoing: @Sendable (Task<Void, Never>) -> Void
 
-    /// - Parameter progress: called at the beginning of each step.
+    /// - Parameters:
+    ///   - progress: called at the beginning of each step.
+    ///   - undoing: told what goes on behind a run that was cancelled; whoever ends the program
+    ///     gives it a moment.
     package init(
         node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
         verifier: AttestationVerifier, clock: CommissioningClock,
         random: SharedRandom,
-        progress: @escaping @Sendable (CommissioningStep) -> Void
+        progress: @escaping @Sendable (CommissioningStep) -> Void,
+        undoing: @escaping @Sendable (Task<Void, Never>) -> Void = { _ in }
     ) {
         self.node = node
         self.resolver = resolver
@@ -47,6 +52,7 @@ package struct Commissioner: Sendable {
         self.clock = clock
         self.random = random
         self.progress = progress
+        self.undoing = undoing
     }
 
     /// Commissions one device.
@@ -74,7 +80,7 @@ package struct Commissioner: Sendable {
             await run.undo()
             if let record = run.record { try? store.endRun(record.nodeID) }
         }
-        if error.cause != .cancelled { await task.value }
+        if error.cause == .cancelled { undoing(task) } else { await task.value }
     }
 }
 

@@ -35,24 +35,26 @@ extension Commissioner {
         _ request: CommissioningRequest, _ browser: Resolver.Browser
     ) async throws(CommissioningError) -> FoundDevice {
         var deadline = node.loop.now + request.discoveryTime
-        var answered: Set<[UInt8]> = []
+        var refused: Set<[UInt8]> = []
         var tried: Set<SocketAddress> = []
         var failures: [HandshakeFailure] = []
         while let record = try await next(browser, until: deadline) {
-            let sockets = record.sockets.filter { !tried.contains($0) }
-            guard record.canBe(request.payload), !answered.contains(record.instance),
-                !sockets.isEmpty
+            let addresses = record.addressesInGoodOrder
+                .map { SocketAddress($0, port: record.port) }
+                .filter { !tried.contains($0) }
+            guard record.canBe(request.payload), !refused.contains(record.instance),
+                !addresses.isEmpty
             else { continue }
-            tried.formUnion(sockets)
             progress(.establishPASE)
             do throws(HandshakeFailure) {
-                return try await connect(record, sockets, request.payload.passcode)
+                return try await connect(record, addresses, request.payload.passcode)
             } catch .exchange(.cancelled) {
                 throw CommissioningError(.establishPASE, .cancelled)
             } catch {
                 failures.append(error)
-                // It may be heard again with an address at which it can be reached.
-                if error != .exchange(.unreachable) { answered.insert(record.instance) }
+                tried.formUnion(addresses)
+                // One that was silent may have another address, heard of later.
+                if error != .exchange(.unreachable) { refused.insert(record.instance) }
                 // Another of the same discriminator would have answered along with it.
                 deadline = min(deadline, node.loop.now + Self.timeForOthers)
             }
@@ -70,11 +72,11 @@ extension Commissioner {
 
     /// Tries the addresses of a device until one answers, and waits for one that is busy.
     private func connect(
-        _ record: ServiceRecord, _ sockets: [SocketAddress], _ passcode: Secret
+        _ record: ServiceRecord, _ addresses: [SocketAddress], _ passcode: Secret
     ) async throws(HandshakeFailure) -> FoundDevice {
         var last = HandshakeFailure.exchange(.unreachable)
-        for socket in sockets {
-            let peer = PeerAddress.udp(socket)
+        for address in addresses {
+            let peer = PeerAddress.udp(address)
             var tries = 0
             while true {
                 tries += 1
@@ -145,11 +147,6 @@ extension ServiceRecord {
             return false
         }
         return true
-    }
-
-    /// Where to try in turn.
-    var sockets: [SocketAddress] {
-        addressesInGoodOrder.map { SocketAddress($0, port: port) }
     }
 
     /// What the record says of the device's radio.

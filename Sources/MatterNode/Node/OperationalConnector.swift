@@ -97,6 +97,12 @@ package struct OperationalConnector: Sendable {
     private static let timeToAnnounce = Duration.seconds(1)
 }
 
+extension ServiceRecord {
+    fileprivate var sockets: [SocketAddress] {
+        addressesInGoodOrder.map { SocketAddress($0, port: port) }
+    }
+}
+
 extension ConnectionError {
     /// The same, as the end of a commissioning.
     var commissioningError: CommissioningError {

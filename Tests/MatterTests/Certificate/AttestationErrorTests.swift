@@ -24,10 +24,12 @@ struct AttestationErrorTests {
         ] {
             #expect(error.remedy.contains("--allow-test-devices"))
         }
-        #expect(!AttestationError.declaration(.invalidSignature).remedy
-            .contains("--allow-test-devices"))
-        #expect(AttestationError.vendorMismatch(
-            device: VendorID(0xA), intermediate: VendorID(0xB)
-        ).problem.contains("0x000A"))
+        #expect(
+            !AttestationError.declaration(.invalidSignature).remedy
+                .contains("--allow-test-devices"))
+        #expect(
+            AttestationError.vendorMismatch(
+                device: VendorID(0xA), intermediate: VendorID(0xB)
+            ).problem.contains("0x000A"))
     }
 }

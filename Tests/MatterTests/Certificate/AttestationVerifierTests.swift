@@ -32,16 +32,20 @@ struct AttestationVerifierTests {
         #expect(authority.name == "Matter Test PAA")
         #expect(authority.vendorID == VendorID(0xFFF1))
         let strict = AttestationVerifier(anchors: TrustAnchors(), allowTestDevices: false)
-        #expect(throws: AttestationError.testAuthority(
-            keyID: authority.subjectKeyID, vendorID: VendorID(0xFFF1))) {
+        #expect(
+            throws: AttestationError.testAuthority(
+                keyID: authority.subjectKeyID, vendorID: VendorID(0xFFF1))
+        ) {
             try strict.verify(dac: dac, pai: pai, at: Self.now)
         }
         // A file with the same authority does not make it more than a test's.
         var anchors = TrustAnchors()
         #expect(try anchors.add(authorities: vectors["paa"].array[0]["der"].hex.span) == 1)
         let fromFile = AttestationVerifier(anchors: anchors, allowTestDevices: false)
-        #expect(throws: AttestationError.testAuthority(
-            keyID: authority.subjectKeyID, vendorID: VendorID(0xFFF1))) {
+        #expect(
+            throws: AttestationError.testAuthority(
+                keyID: authority.subjectKeyID, vendorID: VendorID(0xFFF1))
+        ) {
             try fromFile.verify(dac: dac, pai: pai, at: Self.now)
         }
     }
@@ -93,10 +97,13 @@ struct AttestationVerifierTests {
             (.wrongForm(.device, .extensions), { $0.dac.extra = noKeyUsage }),
             (.wrongForm(.intermediate, .basicConstraints), { $0.pai.pathLength = 1 }),
             (.wrongForm(.intermediate, .basicConstraints), { $0.pai.pathLength = nil }),
-            (.wrongForm(.intermediate, .basicConstraints), {
-                $0.pai.isCA = false
-                $0.pai.pathLength = nil
-            }),
+            (
+                .wrongForm(.intermediate, .basicConstraints),
+                {
+                    $0.pai.isCA = false
+                    $0.pai.pathLength = nil
+                }
+            ),
             (.wrongForm(.intermediate, .keyUsage), { $0.pai.usage = .keyCertSign }),
             (nil, { $0.pai.usage.insert(.digitalSignature) }),
         ]
@@ -111,27 +118,42 @@ struct AttestationVerifierTests {
             (.wrongForm(.device, .vendorAndProduct), { $0.dac.subject.remove(at: 2) }),
             (.wrongForm(.device, .vendorAndProduct), { $0.dac.subject[1].text = "123" }),
             (.wrongForm(.device, .vendorAndProduct), { $0.dac.subject[2].text = "abcd" }),
-            (.wrongForm(.device, .vendorAndProduct), {
-                $0.dac.subject.append((TestAttestation.vendor, "1234"))
-            }),
+            (
+                .wrongForm(.device, .vendorAndProduct),
+                {
+                    $0.dac.subject.append((TestAttestation.vendor, "1234"))
+                }
+            ),
             (.wrongForm(.intermediate, .vendorAndProduct), { $0.pai.subject.remove(at: 1) }),
-            (.vendorMismatch(device: TestAttestation.vendorID, intermediate: VendorID(0x1235)), {
-                $0.pai.subject[1].text = "1235"
-            }),
+            (
+                .vendorMismatch(device: TestAttestation.vendorID, intermediate: VendorID(0x1235)),
+                {
+                    $0.pai.subject[1].text = "1235"
+                }
+            ),
             (nil, { $0.pai.subject.append((TestAttestation.product, "ABCD")) }),
-            (.productMismatch(
-                device: TestAttestation.productID, intermediate: ProductID(0xABCE)), {
-                $0.pai.subject.append((TestAttestation.product, "ABCE"))
-            }),
+            (
+                .productMismatch(
+                    device: TestAttestation.productID, intermediate: ProductID(0xABCE)),
+                {
+                    $0.pai.subject.append((TestAttestation.product, "ABCE"))
+                }
+            ),
             (nil, { $0.paa.subject.append((TestAttestation.vendor, "1234")) }),
-            (.authorityVendorMismatch(
-                authority: VendorID(0x4321), device: TestAttestation.vendorID), {
-                $0.paa.subject.append((TestAttestation.vendor, "4321"))
-            }),
-            (.authorityWithProduct(keyID: paaID), {
-                $0.paa.subject.append((TestAttestation.vendor, "1234"))
-                $0.paa.subject.append((TestAttestation.product, "ABCD"))
-            }),
+            (
+                .authorityVendorMismatch(
+                    authority: VendorID(0x4321), device: TestAttestation.vendorID),
+                {
+                    $0.paa.subject.append((TestAttestation.vendor, "4321"))
+                }
+            ),
+            (
+                .authorityWithProduct(keyID: paaID),
+                {
+                    $0.paa.subject.append((TestAttestation.vendor, "1234"))
+                    $0.paa.subject.append((TestAttestation.product, "ABCD"))
+                }
+            ),
         ]
         try Self.expect(cases)
     }
@@ -140,34 +162,55 @@ struct AttestationVerifierTests {
     func chain() throws {
         let paaID = KeyIdentifier.of(TestAttestation().paaKey.publicKey)
         let cases: [(AttestationError?, (inout TestAttestation) -> Void)] = [
-            (.unknownAuthority(keyID: paaID, vendorID: TestAttestation.vendorID), {
-                $0.paaIsKnown = false
-            }),
-            (.testAuthority(keyID: paaID, vendorID: TestAttestation.vendorID), {
-                $0.paaIsTest = true
-            }),
-            (nil, {
-                $0.paaIsTest = true
-                $0.allowTestDevices = true
-            }),
+            (
+                .unknownAuthority(keyID: paaID, vendorID: TestAttestation.vendorID),
+                {
+                    $0.paaIsKnown = false
+                }
+            ),
+            (
+                .testAuthority(keyID: paaID, vendorID: TestAttestation.vendorID),
+                {
+                    $0.paaIsTest = true
+                }
+            ),
+            (
+                nil,
+                {
+                    $0.paaIsTest = true
+                    $0.allowTestDevices = true
+                }
+            ),
             (.notYetValid, { $0.now = .day(2021, 12, 31) }),
-            (.expired, {
-                $0.dac.validity = Validity(
-                    notBefore: .day(2022, 1, 1), notAfter: .day(2026, 5, 31))
-            }),
+            (
+                .expired,
+                {
+                    $0.dac.validity = Validity(
+                        notBefore: .day(2022, 1, 1), notAfter: .day(2026, 5, 31))
+                }
+            ),
             // Ended since, but not when the device was made.
-            (nil, {
-                $0.pai.validity = Validity(
-                    notBefore: .day(2021, 1, 1), notAfter: .day(2023, 1, 1))
-                $0.paa.validity = $0.pai.validity
-            }),
-            (.issuedOutsideValidity(.intermediate), {
-                $0.pai.validity = Validity(notBefore: .day(2022, 1, 2), notAfter: .noExpiry)
-            }),
-            (.issuedOutsideValidity(.authority), {
-                $0.paa.validity = Validity(
-                    notBefore: .day(2020, 1, 1), notAfter: .day(2021, 12, 31))
-            }),
+            (
+                nil,
+                {
+                    $0.pai.validity = Validity(
+                        notBefore: .day(2021, 1, 1), notAfter: .day(2023, 1, 1))
+                    $0.paa.validity = $0.pai.validity
+                }
+            ),
+            (
+                .issuedOutsideValidity(.intermediate),
+                {
+                    $0.pai.validity = Validity(notBefore: .day(2022, 1, 2), notAfter: .noExpiry)
+                }
+            ),
+            (
+                .issuedOutsideValidity(.authority),
+                {
+                    $0.paa.validity = Validity(
+                        notBefore: .day(2020, 1, 1), notAfter: .day(2021, 12, 31))
+                }
+            ),
             (.wrongIssuer(.device), { $0.dac.issuer = [(TestAttestation.commonName, "PAJ")] }),
             (.wrongIssuer(.device), { $0.dac.authorityKeyID = FixedBytes() }),
             (.invalidCertificateSignature(.device), { $0.dac.signer = $0.strangerKey }),
@@ -221,10 +264,13 @@ struct AttestationVerifierTests {
         let cases: [(AttestationError, (inout TestAttestation) -> Void)] = [
             (.invalidSignature, { $0.deviceSigner = $0.strangerKey }),
             (.nonceMismatch, { $0.evidenceNonce = FixedBytes() }),
-            (.elementsTooLong, {
-                $0.declaration.productIDs = (0..<100).map { ProductID($0 + 0xAB00) }
-                $0.declaration.authorizedPAAs = Array(repeating: FixedBytes(), count: 30)
-            }),
+            (
+                .elementsTooLong,
+                {
+                    $0.declaration.productIDs = (0..<100).map { ProductID($0 + 0xAB00) }
+                    $0.declaration.authorizedPAAs = Array(repeating: FixedBytes(), count: 30)
+                }
+            ),
         ]
         for (error, change) in cases {
             #expect(try TestAttestation.refusal(after: change) == error)
@@ -258,30 +304,45 @@ struct AttestationVerifierTests {
             (.unknownSigner(keyID: strangerID), { $0.declarationKeyID = strangerID }),
             (.invalidSignature, { $0.declarationSigner = $0.strangerKey }),
             (.testSigner(keyID: signerID), { $0.signerIsTest = true }),
-            (.testSignerOfCertifiedProduct, {
-                $0.signerIsTest = true
-                $0.allowTestDevices = true
-            }),
-            (nil, {
-                $0.signerIsTest = true
-                $0.allowTestDevices = true
-                $0.declaration.certificationType = CertificationDeclaration.provisional
-            }),
+            (
+                .testSignerOfCertifiedProduct,
+                {
+                    $0.signerIsTest = true
+                    $0.allowTestDevices = true
+                }
+            ),
+            (
+                nil,
+                {
+                    $0.signerIsTest = true
+                    $0.allowTestDevices = true
+                    $0.declaration.certificationType = CertificationDeclaration.provisional
+                }
+            ),
             (nil, { $0.declaration.certificationType = CertificationDeclaration.provisional }),
             (.testProduct, { $0.declaration.certificationType = CertificationDeclaration.test }),
             (.unknownForm, { $0.declaration.certificationType = 3 }),
             (.unknownForm, { $0.declaration.formatVersion = 2 }),
             (.malformedContent(.outOfRange(tag: 2)), { $0.declaration.productIDs = [] }),
-            (.malformedContent(.outOfRange(tag: 2)), {
-                $0.declaration.productIDs = (0..<101).map { ProductID($0) }
-            }),
+            (
+                .malformedContent(.outOfRange(tag: 2)),
+                {
+                    $0.declaration.productIDs = (0..<101).map { ProductID($0) }
+                }
+            ),
             (.malformedContent(.outOfRange(tag: 4)), { $0.declaration.certificateID = "CSA" }),
-            (.malformedContent(.missing(tag: 10)), {
-                $0.declaration.dacOriginVendorID = TestAttestation.vendorID
-            }),
-            (.malformedContent(.missing(tag: 9)), {
-                $0.declaration.dacOriginProductID = TestAttestation.productID
-            }),
+            (
+                .malformedContent(.missing(tag: 10)),
+                {
+                    $0.declaration.dacOriginVendorID = TestAttestation.vendorID
+                }
+            ),
+            (
+                .malformedContent(.missing(tag: 9)),
+                {
+                    $0.declaration.dacOriginProductID = TestAttestation.productID
+                }
+            ),
             (.malformedContent(.outOfRange(tag: 11)), { $0.declaration.authorizedPAAs = [] }),
         ]
         try Self.expect(declaration: cases)
@@ -292,40 +353,61 @@ struct AttestationVerifierTests {
         let strangerID = KeyIdentifier.of(TestAttestation().strangerKey.publicKey)
         let paaID = KeyIdentifier.of(TestAttestation().paaKey.publicKey)
         let cases: [(DeclarationError?, (inout TestAttestation) -> Void)] = [
-            (.vendorMismatch(declared: TestAttestation.vendorID, device: VendorID(7)), {
-                $0.vendorID = VendorID(7)
-            }),
+            (
+                .vendorMismatch(declared: TestAttestation.vendorID, device: VendorID(7)),
+                {
+                    $0.vendorID = VendorID(7)
+                }
+            ),
             (.productNotDeclared(ProductID(7)), { $0.productID = ProductID(7) }),
             (nil, { $0.productID = ProductID(1) }),
-            (.certificateVendorNotDeclared(TestAttestation.vendorID), {
-                $0.declaration.vendorID = VendorID(7)
-                $0.vendorID = VendorID(7)
-            }),
-            (.certificateProductNotDeclared(TestAttestation.productID), {
-                $0.declaration.productIDs = [ProductID(1)]
-                $0.productID = ProductID(1)
-            }),
+            (
+                .certificateVendorNotDeclared(TestAttestation.vendorID),
+                {
+                    $0.declaration.vendorID = VendorID(7)
+                    $0.vendorID = VendorID(7)
+                }
+            ),
+            (
+                .certificateProductNotDeclared(TestAttestation.productID),
+                {
+                    $0.declaration.productIDs = [ProductID(1)]
+                    $0.productID = ProductID(1)
+                }
+            ),
             // A product of vendor 7 that carries the certificates of its maker.
-            (nil, {
-                $0.declaration.vendorID = VendorID(7)
-                $0.declaration.productIDs = [ProductID(1)]
-                $0.declaration.dacOriginVendorID = TestAttestation.vendorID
-                $0.declaration.dacOriginProductID = TestAttestation.productID
-                $0.vendorID = VendorID(7)
-                $0.productID = ProductID(1)
-            }),
-            (.certificateVendorNotDeclared(TestAttestation.vendorID), {
-                $0.declaration.dacOriginVendorID = VendorID(8)
-                $0.declaration.dacOriginProductID = TestAttestation.productID
-            }),
-            (.certificateProductNotDeclared(TestAttestation.productID), {
-                $0.declaration.dacOriginVendorID = TestAttestation.vendorID
-                $0.declaration.dacOriginProductID = ProductID(1)
-            }),
+            (
+                nil,
+                {
+                    $0.declaration.vendorID = VendorID(7)
+                    $0.declaration.productIDs = [ProductID(1)]
+                    $0.declaration.dacOriginVendorID = TestAttestation.vendorID
+                    $0.declaration.dacOriginProductID = TestAttestation.productID
+                    $0.vendorID = VendorID(7)
+                    $0.productID = ProductID(1)
+                }
+            ),
+            (
+                .certificateVendorNotDeclared(TestAttestation.vendorID),
+                {
+                    $0.declaration.dacOriginVendorID = VendorID(8)
+                    $0.declaration.dacOriginProductID = TestAttestation.productID
+                }
+            ),
+            (
+                .certificateProductNotDeclared(TestAttestation.productID),
+                {
+                    $0.declaration.dacOriginVendorID = TestAttestation.vendorID
+                    $0.declaration.dacOriginProductID = ProductID(1)
+                }
+            ),
             (nil, { $0.declaration.authorizedPAAs = [strangerID, paaID] }),
-            (.authorityNotDeclared(keyID: paaID), {
-                $0.declaration.authorizedPAAs = [strangerID]
-            }),
+            (
+                .authorityNotDeclared(keyID: paaID),
+                {
+                    $0.declaration.authorizedPAAs = [strangerID]
+                }
+            ),
         ]
         try Self.expect(declaration: cases)
     }

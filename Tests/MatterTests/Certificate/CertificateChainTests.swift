@@ -34,15 +34,18 @@ struct CertificateChainTests {
         let noc = try CertificateVectors.certificate("NOC1")
         let icac = try CertificateVectors.certificate("ICAC1")
         let root = try CertificateVectors.certificate("RCAC1")
-        #expect(Self.refusal(
-            try CertificateVectors.certificate("NOC1 authority key id broken"), icac, root)
-            == .wrongIssuer(.node))
-        #expect(Self.refusal(noc, try CertificateVectors.certificate("ICAC2 (other chain)"), root)
-            == .wrongIssuer(.intermediate))
+        #expect(
+            Self.refusal(
+                try CertificateVectors.certificate("NOC1 authority key id broken"), icac, root)
+                == .wrongIssuer(.node))
+        #expect(
+            Self.refusal(noc, try CertificateVectors.certificate("ICAC2 (other chain)"), root)
+                == .wrongIssuer(.intermediate))
         #expect(Self.refusal(noc, nil, root) == .wrongIssuer(.node))
         let other = try CertificateVectors.certificate("CHIP test Root01 (RCAC)")
-        #expect(Self.refusal(noc, icac, other)
-            == .wrongIssuer(.intermediate))
+        #expect(
+            Self.refusal(noc, icac, other)
+                == .wrongIssuer(.intermediate))
         #expect(Self.refusal(noc, icac, icac) == .wrongSubject(.root))
         #expect(Self.refusal(noc, root, root) == .wrongSubject(.intermediate))
         #expect(Self.refusal(icac, nil, root) == .wrongSubject(.node))
@@ -72,8 +75,8 @@ struct CertificateChainTests {
         }
     }
 
-    @Test("a chain made here verifies, and with one thing wrong it is refused for that")
-    func oneThingWrong() throws {
+    @Test("a chain made here verifies, and with one wrong name it is refused for that")
+    func oneNameWrong() throws {
         var chain = TestChain()
         #expect(chain.refusal { _ in } == nil)
         #expect(chain.refusal { $0.icac = nil } == nil)
@@ -83,41 +86,73 @@ struct CertificateChainTests {
             (.wrongSubject(.root), { $0.rootSubject.append(.number(.nodeID, 2)) }),
             (.wrongSubject(.root), { $0.rootSubject = [] }),
             (.wrongSubject(.intermediate), { $0.icac?.append(.number(.icacID, 2)) }),
-            (.wrongSubject(.intermediate), {
-                $0.icac?.append(.number(.caseAuthenticatedTag, 0x1_0001))
-            }),
+            (
+                .wrongSubject(.intermediate),
+                {
+                    $0.icac?.append(.number(.caseAuthenticatedTag, 0x1_0001))
+                }
+            ),
             (.wrongSubject(.node), { $0.nodeSubject = [.number(.nodeID, 7)] }),
             (.wrongSubject(.node), { $0.nodeSubject[1] = .number(.fabricID, 0) }),
             (.wrongSubject(.node), { $0.nodeSubject[0] = .number(.nodeID, 0) }),
-            (.wrongSubject(.node), {
-                $0.nodeSubject[0] = .number(.nodeID, 0xFFFF_FFF0_0000_0000)
-            }),
+            (
+                .wrongSubject(.node),
+                {
+                    $0.nodeSubject[0] = .number(.nodeID, 0xFFFF_FFF0_0000_0000)
+                }
+            ),
             (.wrongSubject(.node), { $0.nodeSubject.append(.number(.firmwareSigningID, 1)) }),
-            (.wrongSubject(.node), {
-                $0.nodeSubject.append(.number(.caseAuthenticatedTag, 0x1_0000))
-            }),
-            (.wrongSubject(.node), {
-                $0.nodeSubject += [1, 2].map { .number(.caseAuthenticatedTag, 0x1_0000 + $0) }
-            }),
+            (
+                .wrongSubject(.node),
+                {
+                    $0.nodeSubject.append(.number(.caseAuthenticatedTag, 0x1_0000))
+                }
+            ),
+            (
+                .wrongSubject(.node),
+                {
+                    $0.nodeSubject += [1, 2].map { .number(.caseAuthenticatedTag, 0x1_0000 + $0) }
+                }
+            ),
+        ]
+        for (error, change) in cases { #expect(chain.refusal(change) == error) }
+    }
+
+    @Test("with one extension, issuer or signature wrong it is refused for that")
+    func oneThingWrong() throws {
+        var chain = TestChain()
+        let cases: [(CertificateError, (inout TestChain.Plan) -> Void)] = [
             (.wrongBasicConstraints(.root), { $0.rootConstraints = nil }),
-            (.wrongBasicConstraints(.root), {
-                $0.rootConstraints = .basicConstraints(isCA: false, pathLength: nil)
-            }),
-            (.wrongBasicConstraints(.node), {
-                $0.nodeConstraints = .basicConstraints(isCA: true, pathLength: nil)
-            }),
+            (
+                .wrongBasicConstraints(.root),
+                {
+                    $0.rootConstraints = .basicConstraints(isCA: false, pathLength: nil)
+                }
+            ),
+            (
+                .wrongBasicConstraints(.node),
+                {
+                    $0.nodeConstraints = .basicConstraints(isCA: true, pathLength: nil)
+                }
+            ),
             (.wrongBasicConstraints(.node), { $0.nodeConstraints = nil }),
-            (.pathTooLong(.root), {
-                $0.rootConstraints = .basicConstraints(isCA: true, pathLength: 0)
-            }),
+            (
+                .pathTooLong(.root),
+                {
+                    $0.rootConstraints = .basicConstraints(isCA: true, pathLength: 0)
+                }
+            ),
             (.wrongKeyUsage(.root), { $0.rootUsage = .keyUsage(.crlSign) }),
             (.wrongKeyUsage(.root), { $0.rootUsage = nil }),
             (.wrongKeyUsage(.node), { $0.nodeUsage = .keyUsage(.keyCertSign) }),
             (.wrongExtendedKeyUsage(.node), { $0.nodePurposes = [.clientAuth] }),
             (.wrongExtendedKeyUsage(.node), { $0.nodePurposes = [] }),
-            (.unknownCriticalExtension(.node), {
-                $0.nodeExtra = TestChain.unknown(critical: true)
-            }),
+            (
+                .unknownCriticalExtension(.node),
+                {
+                    $0.nodeExtra = TestChain.unknown(critical: true)
+                }
+            ),
             (.wrongIssuer(.node), { $0.nodeAuthorityKeyID = nil }),
             (.wrongIssuer(.node), { $0.nodeAuthorityKeyID = FixedBytes() }),
             (.wrongIssuer(.node), { $0.nodeIssuer = [.number(.icacID, 77)] }),
@@ -126,8 +161,13 @@ struct CertificateChainTests {
         ]
         for (error, change) in cases { #expect(chain.refusal(change) == error) }
         #expect(chain.refusal { $0.nodeExtra = TestChain.unknown(critical: false) } == nil)
-        #expect(chain.refusal { $0.nodeSubject += [1, 2, 3].map { .number(
-            .caseAuthenticatedTag, $0 << 16 | 1) } } == nil)
+        #expect(
+            chain.refusal {
+                $0.nodeSubject += [1, 2, 3].map {
+                    .number(
+                        .caseAuthenticatedTag, $0 << 16 | 1)
+                }
+            } == nil)
     }
 
     private static func refusal(
@@ -174,7 +214,8 @@ struct TestChain {
     }
 
     static func unknown(critical: Bool) -> CertificateExtension {
-        let bytes: [UInt8] = critical
+        let bytes: [UInt8] =
+            critical
             ? [0x30, 0x0C, 0x06, 3, 0x55, 0x1D, 0x50, 1, 1, 0xFF, 4, 2, 5, 0]
             : [0x30, 0x09, 0x06, 3, 0x55, 0x1D, 0x50, 4, 2, 5, 0]
         return .other(bytes, isCritical: critical)

@@ -34,9 +34,11 @@ struct DERTests {
         #expect(error == .truncated(at: 7))
     }
 
-    @Test("lengths of one, two and three octets are written and read back", arguments: [
-        0, 1, 127, 128, 255, 256, 600, 65535,
-    ])
+    @Test(
+        "lengths of one, two and three octets are written and read back",
+        arguments: [
+            0, 1, 127, 128, 255, 256, 600, 65535,
+        ])
     func writtenLengths(count: Int) throws {
         let content = [UInt8](repeating: 7, count: count)
         var writer = DERWriter(capacity: 16)

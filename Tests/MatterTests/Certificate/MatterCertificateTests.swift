@@ -46,10 +46,12 @@ struct MatterCertificateTests {
         #expect(icac.basicConstraints?.pathLength == 0)
         #expect(icac.subject.fabricID == FabricID(0xFAB0_0000_0000_001D))
         let text = try CertificateVectors.certificate("TLV->TBS pair, text in DN")
-        #expect(text.subject.attributes.map(\.type)
-            == [.country, .organization, .commonName, .rcacID])
-        #expect(text.subject.attributes[1].value
-            == .text([UInt8]("Google".utf8), isPrintableString: false))
+        #expect(
+            text.subject.attributes.map(\.type)
+                == [.country, .organization, .commonName, .rcacID])
+        #expect(
+            text.subject.attributes[1].value
+                == .text([UInt8]("Google".utf8), isPrintableString: false))
         let endless = try CertificateVectors.certificate("NOC with notAfter 0 (no expiry)")
         #expect(endless.validity.notAfter == .noExpiry)
     }
@@ -97,10 +99,12 @@ struct MatterCertificateTests {
         let vector = CertificateVectors.vector("NOC1")
         let tlv = vector["tlv"].hex
         let der = vector["der_computed"].hex
-        #expect(CertificateVectors.refusal(tlv: tlv + [0])
-            == .malformedTLV(.trailingBytes(at: tlv.count)))
-        #expect(CertificateVectors.refusal(der: der + [0])
-            == .malformedDER(.trailingBytes(at: der.count)))
+        #expect(
+            CertificateVectors.refusal(tlv: tlv + [0])
+                == .malformedTLV(.trailingBytes(at: tlv.count)))
+        #expect(
+            CertificateVectors.refusal(der: der + [0])
+                == .malformedDER(.trailingBytes(at: der.count)))
         #expect(CertificateVectors.refusal(tlv: [UInt8](repeating: 0, count: 401)) == .tooLong)
         #expect(CertificateVectors.refusal(der: [UInt8](repeating: 0, count: 601)) == .tooLong)
     }
@@ -122,8 +126,9 @@ struct MatterCertificateTests {
         }
         #expect(try issuer("241301 241501") == nil)
         #expect(try issuer("2c010141 2c010141 2c010141 2c810141 241501") == nil)
-        #expect(try issuer("2c010141 2c010141 2c010141 2c810141 241501 241301")
-            == .malformedTLV(.outOfRange(tag: 3)))
+        #expect(
+            try issuer("2c010141 2c010141 2c010141 2c810141 241501 241301")
+                == .malformedTLV(.outOfRange(tag: 3)))
         #expect(try issuer("241701") == .malformedTLV(.outOfRange(tag: 23)))
         #expect(try issuer("240001") == .malformedTLV(.outOfRange(tag: 0)))
         #expect(try issuer("249301") == .malformedTLV(.outOfRange(tag: 0x93)))

@@ -16,8 +16,10 @@ struct MatterTimeTests {
         let validity = Validity(notBefore: .day(2024, 2, 28), notAfter: .day(2024, 2, 29))
         #expect(validity.contains(.day(2024, 2, 28)))
         #expect(validity.contains(.day(2024, 2, 29)))
-        #expect(!validity.contains(MatterTime(
-            secondsSince2000: MatterTime.day(2024, 2, 29).seconds + 1)))
+        #expect(
+            !validity.contains(
+                MatterTime(
+                    secondsSince2000: MatterTime.day(2024, 2, 29).seconds + 1)))
         #expect(!validity.contains(.day(2024, 2, 27)))
     }
 

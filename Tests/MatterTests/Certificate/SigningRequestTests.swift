@@ -56,9 +56,10 @@ struct SigningRequestTests {
         let tlv = try elements.tlv(capacity: 900)
         let response = SignedElements(elements: tlv, challenge: challenge, signedBy: device)
         let nonce = elements.csrNonce
-        #expect(try NOCSRElements.verify(
-            response, challenge: challenge, nonce: nonce, key: device.publicKey)
-            == operational.publicKey)
+        #expect(
+            try NOCSRElements.verify(
+                response, challenge: challenge, nonce: nonce, key: device.publicKey)
+                == operational.publicKey)
         #expect(throws: AttestationError.invalidSignature) {
             try NOCSRElements.verify(
                 response, challenge: challenge, nonce: nonce, key: operational.publicKey)
@@ -88,8 +89,9 @@ struct SigningRequestTests {
         }
         #expect(refusal([UInt8](repeating: 0, count: 901)) == .elementsTooLong)
         elements.csr = Octets(vectors["reject"]["BAD_SIGNATURE_CSR"].hex)
-        #expect(refusal(try elements.tlv(capacity: 900))
-            == .invalidSigningRequest(.invalidRequestSignature))
+        #expect(
+            refusal(try elements.tlv(capacity: 900))
+                == .invalidSigningRequest(.invalidRequestSignature))
     }
 
     private static func refusal(_ bytes: [UInt8]) -> CertificateError? {

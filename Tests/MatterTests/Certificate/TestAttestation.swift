@@ -107,11 +107,12 @@ struct TestAttestation {
             let certificate = try AttestationCertificate(paaDER.span, as: .authority)
             anchors.add(authority: TrustAnchor(certificate, isTest: paaIsTest))
         }
-        anchors.add(declarationSigner: TrustAnchor(
-            name: "signer", subjectKeyID: KeyIdentifier.of(signerKey.publicKey),
-            publicKey: signerKey.publicKey, vendorID: nil,
-            validity: Validity(notBefore: .day(2020, 1, 1), notAfter: .noExpiry),
-            isTest: signerIsTest))
+        anchors.add(
+            declarationSigner: TrustAnchor(
+                name: "signer", subjectKeyID: KeyIdentifier.of(signerKey.publicKey),
+                publicKey: signerKey.publicKey, vendorID: nil,
+                validity: Validity(notBefore: .day(2020, 1, 1), notAfter: .noExpiry),
+                isTest: signerIsTest))
         return AttestationVerifier(anchors: anchors, allowTestDevices: allowTestDevices)
     }
 

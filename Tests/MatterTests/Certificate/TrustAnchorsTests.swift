@@ -75,8 +75,11 @@ struct TrustAnchorsTests {
             (.malformed(.authority, .noCertificate), [UInt8]("hello".utf8)),
             (.malformed(.authority, .noCertificate), [UInt8](pem.dropLast(40).utf8)),
             (.malformed(.authority, .noCertificate), [UInt8](pem.replacing("M", with: "!").utf8)),
-            (.malformed(.authority, .noCertificate), [UInt8](
-                pem.replacing("\nMII", with: "\nMI", maxReplacements: 1).utf8)),
+            (
+                .malformed(.authority, .noCertificate),
+                [UInt8](
+                    pem.replacing("\nMII", with: "\nMI", maxReplacements: 1).utf8)
+            ),
             (.malformed(.authority, .malformedDER(.truncated(at: 0))), [0x30, 0x82, 0x01]),
             (.malformed(.authority, .tooLong), [UInt8](repeating: 0x30, count: 601)),
             (.malformed(.authority, .tooLong), [UInt8](repeating: 0x20, count: 131_073)),
@@ -86,8 +89,7 @@ struct TrustAnchorsTests {
         for (index, (error, file)) in cases.enumerated() {
             var anchors = TrustAnchors()
             var refusal: AttestationError?
-            do throws(AttestationError) { try anchors.add(authorities: file.span) } catch
-                let thrown
+            do throws(AttestationError) { try anchors.add(authorities: file.span) } catch let thrown
             { refusal = thrown }
             #expect(refusal == error, "case \(index)")
         }

@@ -55,8 +55,9 @@ struct ClustersTests {
                 octets: [0x16] + InteractionVectors.cluster("ACE") + [0x18]))
         let path = AccessControl.acl.path(.root)
         let json = Clusters.json(element, of: path)
-        #expect(json.text == #"[{"privilege":"administer","authMode":"case","#
-            + #""subjects":[1,18446744060824715265],"targets":null,"fabricIndex":1}]"#)
+        #expect(
+            json.text == #"[{"privilege":"administer","authMode":"case","#
+                + #""subjects":[1,18446744060824715265],"targets":null,"fabricIndex":1}]"#)
         #expect(try Clusters.element(json, for: path) == element)
         let numbers = JSONValue.array([
             .object([
@@ -80,8 +81,9 @@ struct ClustersTests {
         let path = ConcreteAttributePath(
             endpoint: .root, cluster: ClusterID(0xFFF1_FC00), attribute: AttributeID(7))
         let json = Clusters.json(element, of: path)
-        #expect(json.text
-            == #"{"0":5,"1":"hi","2":[1,-2],"3":"hex:abcd","4":null,"5":{}}"#)
+        #expect(
+            json.text
+                == #"{"0":5,"1":"hi","2":[1,-2],"3":"hex:abcd","4":null,"5":{}}"#)
         let back = try Clusters.element(json, for: path)
         #expect(Clusters.json(back, of: path) == json)
         #expect(throws: TLVError.unknownField) {
@@ -123,8 +125,9 @@ struct ClustersTests {
     @Test("Core §7.13 every cluster has the global attributes, known or not")
     func globals() {
         let unknown = ClusterID(0x1234)
-        #expect(Clusters.attribute(AttributeID(0xFFFC), of: unknown)?.name.description
-            == "feature-map")
+        #expect(
+            Clusters.attribute(AttributeID(0xFFFC), of: unknown)?.name.description
+                == "feature-map")
         #expect(Clusters.attribute(AttributeID(0xFFFD), of: OnOff.id) != nil)
         #expect(Clusters.attribute(AttributeID(0), of: unknown) == nil)
     }
@@ -159,9 +162,11 @@ struct ClustersTests {
         let response = try info.json(.response(CommandID(1), fields))
         #expect(response.text == #"{"errorCode":"busy-with-other-admin","debugText":"busy"}"#)
         #expect(throws: InteractionError.malformed(.unknownField)) {
-            try info.client(.object([("a", .null)] + [
-                ("expiryLengthSeconds", .integer(1)), ("breadcrumb", .integer(1)),
-            ]), endpoint: .root)
+            try info.client(
+                .object(
+                    [("a", .null)] + [
+                        ("expiryLengthSeconds", .integer(1)), ("breadcrumb", .integer(1)),
+                    ]), endpoint: .root)
         }
         let on = try #require(Clusters.command(CommandID(1), of: OnOff.id))
         #expect(try on.json(.success) == .null)

@@ -18,11 +18,14 @@ struct FabricAuthorityTests {
             publicKey: key, nodeID: NodeID(7), cats: tags, using: &random)
         let identity = try CertificateChain.verify(
             noc: noc, icac: nil, root: authority.root, at: now)
-        #expect(identity == OperationalIdentity(
-            nodeID: NodeID(7), fabricID: FabricID(0xFAB), cats: tags, publicKey: key))
+        #expect(
+            identity
+                == OperationalIdentity(
+                    nodeID: NodeID(7), fabricID: FabricID(0xFAB), cats: tags, publicKey: key))
         let inFarFuture = MatterTime.day(2400, 1, 1)
-        #expect(try CertificateChain.verify(
-            noc: noc, icac: nil, root: authority.root, at: inFarFuture) == identity)
+        #expect(
+            try CertificateChain.verify(
+                noc: noc, icac: nil, root: authority.root, at: inFarFuture) == identity)
     }
 
     @Test("§6.5 root and node certificate have the usual form and come back from both encodings")
@@ -34,8 +37,9 @@ struct FabricAuthorityTests {
         for certificate in [authority.root, noc] {
             #expect(try MatterCertificate(tlv: certificate.tlv().span) == certificate)
             #expect(try MatterCertificate(der: certificate.der().span) == certificate)
-            #expect(certificate.validity
-                == Validity(notBefore: .day(2021, 1, 1), notAfter: .noExpiry))
+            #expect(
+                certificate.validity
+                    == Validity(notBefore: .day(2021, 1, 1), notAfter: .noExpiry))
             #expect(certificate.subjectKeyID == KeyIdentifier.of(certificate.publicKey))
             #expect(certificate.authorityKeyID == authority.root.subjectKeyID)
             #expect(certificate.serialNumber.count == 8)

@@ -15,8 +15,9 @@ struct FabricKeysTests {
         let id = FabricKeys.compressedFabricID(
             root: root, fabricID: FabricID(vector["fabric_id"].uint64))
         #expect(Hex.lower(id.span) == vector["compressed_fabric_id"].string)
-        #expect(FabricKeys.operationalInstanceName(compressedFabricID: id, nodeID: NodeID(0xAB))
-            == "87E1B004E235A130-00000000000000AB")
+        #expect(
+            FabricKeys.operationalInstanceName(compressedFabricID: id, nodeID: NodeID(0xAB))
+                == "87E1B004E235A130-00000000000000AB")
     }
 
     @Test("§4.17 operational key, privacy key and session id of every public epoch key")
@@ -27,11 +28,13 @@ struct FabricKeysTests {
             let epochKey = Secret(vector["epoch_key"].hex.span)
             let key = FabricKeys.operationalKey(epochKey: epochKey, compressedFabricID: id)
             #expect(key == Secret(vector["operational_key"].hex.span))
-            #expect(FabricKeys.privacyKey(operationalKey: key)
-                == Secret(vector["privacy_key"].hex.span))
+            #expect(
+                FabricKeys.privacyKey(operationalKey: key)
+                    == Secret(vector["privacy_key"].hex.span))
             let session = vector["group_session_id_be"].hex
-            #expect(FabricKeys.groupSessionID(operationalKey: key)
-                == SessionID(UInt16(session[0]) << 8 | UInt16(session[1])))
+            #expect(
+                FabricKeys.groupSessionID(operationalKey: key)
+                    == SessionID(UInt16(session[0]) << 8 | UInt16(session[1])))
         }
     }
 

@@ -96,8 +96,9 @@ struct InvokeClientTests {
             return
         }
         #expect(action.opcode == .invokeRequest)
-        #expect(action.hex == "152800290136021537002400" + "0024013c240201183501"
-            + "2400b418" + "181824ff0c18")
+        #expect(
+            action.hex == "152800290136021537002400" + "0024013c240201183501"
+                + "2400b418" + "181824ff0c18")
         #expect(throws: InteractionError.unexpectedOpcode(.statusResponse)) {
             try client.receive(.statusResponse, octets: success)
         }

@@ -37,7 +37,8 @@ struct ReportDataReaderTests {
 
     @Test("values, statuses and list items are told apart, subscription ids are given")
     func kinds() throws {
-        let hex = "15 2600 78563412 3601 "
+        let hex =
+            "15 2600 78563412 3601 "
             + "15 3500 3700 240201 250302 04 240400 18 3501 240086 240103 18 18 18 "
             + "15 3501 240007 3701 240200 24031d 240400 3405 18 3502 18 18 18 "
             + "18 2903 24ff0c 18"

@@ -1,7 +1,8 @@
 import Base
 import Crypto
-@testable import Matter
 import Testing
+
+@testable import Matter
 
 /// Two message layers joined in memory: what one sends, the other receives, at virtual time.
 private struct Pair {

@@ -149,7 +149,8 @@ struct CASEHostileTests {
                 responderRandom: sigma2.responderRandom,
                 responderEphPubKey: sigma2.responderEphPubKey, sigma1: message.payload.span)
             // A resumption id makes the one that is whole a TBEData2.
-            let whole = plaintext.count > 100
+            let whole =
+                plaintext.count > 100
                 ? plaintext.dropLast() + [0x30, 4, 16] + [UInt8](repeating: 1, count: 16) + [0x18]
                 : plaintext
             sigma2.encrypted2 = Octets(CASESeal.sigma2.seal(whole.span, key: key))

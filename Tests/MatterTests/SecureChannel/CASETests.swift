@@ -5,7 +5,8 @@ import Testing
 
 @Suite("CASE")
 struct CASETests {
-    @Test("§4.14.2 both sides end with the same keys and know each other",
+    @Test(
+        "§4.14.2 both sides end with the same keys and know each other",
         arguments: [(false, false), (false, true), (true, false), (true, true)])
     func establishes(ourICAC: Bool, theirICAC: Bool) throws {
         // The same root, below which either node may have an intermediate authority.
@@ -35,7 +36,8 @@ struct CASETests {
         #expect(first.resumption?.id != second.resumption?.id)
     }
 
-    @Test("§4.14.2.4.1 a responder on three fabrics answers on the one that is meant",
+    @Test(
+        "§4.14.2.4.1 a responder on three fabrics answers on the one that is meant",
         arguments: 0..<3)
     func fabrics(index: Int) throws {
         // Two fabrics may have the same id under different roots.
@@ -63,7 +65,8 @@ struct CASETests {
             CASEError.noSharedTrustRoots.reply == StatusReport(.failure, .noSharedTrustRoots))
     }
 
-    @Test("a peer must have a certificate of our fabric and its key",
+    @Test(
+        "a peer must have a certificate of our fabric and its key",
         arguments: [true, false])
     func identities(responderIsFalse: Bool) {
         let fabric = TestFabric(hasICAC: true)
@@ -87,9 +90,11 @@ struct CASETests {
         for (authority, error, change) in cases {
             var flaw = TestFabric.Flaw()
             change(&flaw)
-            let ours = responderIsFalse
+            let ours =
+                responderIsFalse
                 ? fabric.credentials(node: 0x1001) : authority.credentials(node: 0x1001, flaw)
-            let theirs = responderIsFalse
+            let theirs =
+                responderIsFalse
                 ? authority.credentials(node: 0x2002, flaw) : fabric.credentials(node: 0x2002)
             let met = CASEPair.failure(CASEPair(ours, [theirs]))
             #expect(met == error)

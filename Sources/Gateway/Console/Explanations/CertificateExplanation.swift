@@ -7,14 +7,6 @@ extension Explanation {
         self.init(.notPermitted, error.problem, remedy: Self.lowercased(error.remedy))
     }
 
-    /// The request for a certificate that a device makes while it is commissioned.
-    package static func signingRequest(_ error: CertificateError) -> Explanation {
-        Explanation(
-            .protocolViolation,
-            "its request for an identity is refused: \(CertificateText.words(error))",
-            remedy: Remedy.resetDevice)
-    }
-
     private static func lowercased(_ sentence: String) -> String {
         sentence.prefix(1).lowercased() + sentence.dropFirst()
     }

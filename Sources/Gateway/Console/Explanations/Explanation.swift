@@ -42,8 +42,9 @@ enum Remedy {
 }
 
 extension Duration {
-    /// `0.4 s`, `12.3 s`.
+    /// `42 ms`, `0.4 s`, `12.3 s`.
     var secondsText: String {
+        if milliseconds < 100 { return "\(milliseconds) ms" }
         let tenths = (milliseconds + 50) / 100
         return "\(tenths / 10).\(tenths % 10) s"
     }

@@ -45,7 +45,8 @@ extension Explanation {
                     + Remedy.resetDevice)
         case .wrongFabric(let fabric):
             self.init(
-                .notPermitted, "it has an identity of another fabric, 0x"
+                .notPermitted,
+                "it has an identity of another fabric, 0x"
                     + NumberText.digits16(fabric.rawValue),
                 remedy: Remedy.resetDevice)
         case .wrongNode(let node):

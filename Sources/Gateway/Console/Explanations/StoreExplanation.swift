@@ -1,6 +1,7 @@
+internal import Matter
 package import MatterNode
 
-// The state file.
+// The state file, and what it holds of ourselves.
 
 extension Explanation {
     package init(_ error: StoreError) {
@@ -37,6 +38,17 @@ extension Explanation {
                 .storeFailed, "the state file failed (SQLite error \(code))",
                 remedy: "see whether the card or disk is sound, and try again")
         }
+    }
+
+    package init(_ error: FabricError) {
+        let detail: String
+        switch error {
+        case .key(let error): detail = "\(error)"
+        case .certificate(let error): detail = CertificateText.words(error)
+        }
+        self.init(
+            .storeFailed, "the stored keys of this gateway are damaged (\(detail))",
+            remedy: "restore a backup")
     }
 }
 

@@ -1,0 +1,72 @@
+package import Base
+package import Crypto
+internal import Matter
+package import MatterNode
+
+/// Carries out one command and says what came of it.
+///
+/// Scope: from a parsed command to its output. Not scope: reading words, writing text, making
+/// the gateway; `CommandSurroundings` lends those.
+package struct CommandRunner {
+    let surroundings: any CommandSurroundings
+
+    package init(_ surroundings: any CommandSurroundings) {
+        self.surroundings = surroundings
+    }
+
+    package func run(_ command: ConsoleCommand) async -> Output {
+        do throws(Explanation) {
+            return try await perform(command)
+        } catch {
+            return error.output
+        }
+    }
+
+    private func perform(_ command: ConsoleCommand) async throws(Explanation) -> Output {
+        switch command {
+        case .help(let name): CommandHelp.text(about: name)
+        case .version: PlainOutput.version(GatewayVersion.text)
+        case .tlv(let bytes): PlainOutput.tlv(bytes)
+        case .devices(let filter): DeviceOutput.list(try nodes(), filter: filter)
+        case .show(let selector): DeviceOutput.sheet(try node(selector).node)
+        case .name(let selector, let text): try rename(selector, name: text)
+        case .room(let selector, let text): try rename(selector, room: text)
+        case .pair(let request): try await pair(request)
+        case .read(let selector, let paths): try await read(selector, paths)
+        case .write(let selector, let path, let value):
+            try await write(selector, path, value)
+        case .on(let selector): try await switchOn(selector, true)
+        case .off(let selector): try await switchOn(selector, false)
+        case .discover(let seconds): try await discover(seconds)
+        case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
+        case .remove(let selector, let isForced, let isConfirmed):
+            try await remove(selector, isForced: isForced, isConfirmed: isConfirmed)
+        }
+    }
+}
+
+/// What a command is lent by the process that runs it.
+package protocol CommandSurroundings: AnyObject {
+    func store() throws(Explanation) -> any Store
+    func gateway() async throws(Explanation) -> Gateway
+
+    /// One line of standard input, or of a hidden prompt where that is a terminal; nil when there
+    /// is none.
+    func readCode() throws(Explanation) -> Secret?
+    /// Asks for a random word that is shown; true when it was typed.
+    /// - Parameter question: what is about to happen.
+    func confirm(_ question: String) throws(Explanation) -> Bool
+    func parseJSON(_ text: String) throws(Explanation) -> JSONValue
+
+    /// Text for people while a command runs; not part of its output.
+    func progress(_ text: String)
+    var now: Instant { get }
+}
+
+/// What this program calls itself.
+package enum GatewayVersion {
+    package static let text = "0.1.0"
+}
+
+/// A command that did not work throws what a person is told.
+extension Explanation: Error {}

@@ -1,0 +1,126 @@
+internal import Base
+internal import Matter
+internal import MatterNode
+
+/// Commands on devices that are known.
+extension CommandRunner {
+    func nodes() throws(Explanation) -> [NodeRecord] {
+        let store = try surroundings.store()
+        do throws(StoreError) { return try store.nodes() } catch { throw Explanation(error) }
+    }
+
+    func node(
+        _ selector: NodeSelector
+    ) throws(Explanation) -> (node: NodeRecord, endpoint: EndpointID?) {
+        let nodes = try nodes()
+        do throws(NodeSelectorError) { return try selector.resolve(in: nodes) } catch {
+            throw Explanation(error)
+        }
+    }
+
+    func rename(
+        _ selector: NodeSelector, name: String? = nil, room: String? = nil
+    ) throws(Explanation) -> Output {
+        var record = try node(selector).node
+        if let name { record.name = name }
+        if let room { record.room = room }
+        let store = try surroundings.store()
+        do throws(StoreError) { try store.save(record) } catch { throw Explanation(error) }
+        let label =
+            name.map { $0.isEmpty ? "has no name now" : "is called \"\($0)\"" }
+            ?? room.map { $0.isEmpty ? "is in no room now" : "is in \"\($0)\"" } ?? "unchanged"
+        return DeviceOutput.done(record, label)
+    }
+
+    func read(
+        _ selector: NodeSelector, _ paths: [AttributePath]
+    ) async throws(Explanation) -> Output {
+        let (record, endpoint) = try node(selector)
+        let asked =
+            paths.isEmpty
+            ? MainReadings.paths(of: record, on: endpoint) : paths.map { $0.on(endpoint) }
+        guard !asked.isEmpty else {
+            throw Explanation(
+                .usage, "this device measures nothing that is known here",
+                remedy: "give a path such as 0/basic-information/*; show lists what it has")
+        }
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            let reports = try await gateway.read(asked, of: record)
+            return ReadOutput.readings(reports, of: record, asked: asked)
+        } catch { throw Explanation(error, of: record) }
+    }
+
+    func write(
+        _ selector: NodeSelector, _ path: ConcreteAttributePath, _ value: String
+    ) async throws(Explanation) -> Output {
+        let record = try node(selector).node
+        let element: EncodedElement
+        let surroundings = surroundings
+        do throws(ValueError) {
+            element = try WrittenValue.element(value, for: path) { text throws(Explanation) in
+                try surroundings.parseJSON(text)
+            }
+        } catch { throw Explanation(error) }
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            try await gateway.write(element, to: path, of: record)
+        } catch { throw Explanation(error, of: record) }
+        return DeviceOutput.done(record, "\(path) is written")
+    }
+
+    func switchOn(_ selector: NodeSelector, _ isOn: Bool) async throws(Explanation) -> Output {
+        let (record, named) = try node(selector)
+        let endpoint: EndpointID
+        do throws(EndpointError) {
+            endpoint = try record.endpoint(for: OnOff.id, named: named)
+        } catch { throw Explanation(error) }
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            if isOn {
+                try await gateway.invoke(OnOff.On(), on: endpoint, of: record)
+            } else {
+                try await gateway.invoke(OnOff.Off(), on: endpoint, of: record)
+            }
+        } catch { throw Explanation(error, of: record) }
+        return DeviceOutput.done(record, isOn ? "on" : "off")
+    }
+
+    func remove(
+        _ selector: NodeSelector, isForced: Bool, isConfirmed: Bool
+    ) async throws(Explanation) -> Output {
+        let record = try node(selector).node
+        if !isConfirmed {
+            let question = "\(DeviceOutput.callName(record)) will be removed."
+            guard try surroundings.confirm(question) else {
+                throw Explanation(
+                    .usage, "nothing was removed",
+                    remedy: "type the word that is shown, or use --yes")
+            }
+        }
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            let isTold = try await gateway.remove(record, isForced: isForced)
+            return DeviceOutput.done(
+                record,
+                isTold
+                    ? "removed"
+                    : "removed here; it could not be told, so reset it before it is used again")
+        } catch {
+            let explanation = Explanation(error, of: record)
+            if case .store = error { throw explanation }
+            throw Explanation(
+                explanation.kind, explanation.cause,
+                remedy: "\(explanation.remedy), or remove it here alone with --force")
+        }
+    }
+}
+
+extension AttributePath {
+    /// The same path on the endpoint that was named with the device, where it names none itself.
+    fileprivate func on(_ endpoint: EndpointID?) -> AttributePath {
+        var path = self
+        path.endpoint = path.endpoint ?? endpoint
+        return path
+    }
+}

@@ -1,0 +1,117 @@
+internal import Base
+internal import Crypto
+internal import Matter
+internal import MatterNode
+
+/// Commands that bring devices in, or look for them.
+extension CommandRunner {
+    func pair(_ request: PairRequest) async throws(Explanation) -> Output {
+        let payloads = try payloads(request.code)
+        let gateway = try await surroundings.gateway()
+        var paired: [NodeRecord] = []
+        for (index, payload) in payloads.enumerated() {
+            if payloads.count > 1 {
+                surroundings.progress("device \(index + 1) of \(payloads.count)\n")
+            }
+            if let hint = payload.hint { surroundings.progress(hint + "\n") }
+            var commissioning = CommissioningRequest(payload: payload)
+            commissioning.name = request.name ?? ""
+            commissioning.room = request.room ?? ""
+            commissioning.acceptsUnattested = request.acceptsUnattested
+            if let seconds = request.timeoutSeconds {
+                commissioning.discoveryTime = .seconds(seconds)
+            }
+            do throws(CommissioningError) {
+                paired.append(try await commission(commissioning, gateway))
+            } catch {
+                let explanation = Explanation(error, hint: payload.hint)
+                guard !paired.isEmpty else { throw explanation }
+                var output = DeviceOutput.paired(paired)
+                output.notices.append(explanation.line)
+                output.exitCode = explanation.kind.exitCode
+                return output
+            }
+        }
+        return DeviceOutput.paired(paired)
+    }
+
+    /// Commissions one device while its steps are shown.
+    private func commission(
+        _ request: CommissioningRequest, _ gateway: Gateway
+    ) async throws(CommissioningError) -> NodeRecord {
+        let shown = ShownProgress(surroundings)
+        do throws(CommissioningError) {
+            let record = try await gateway.commission(request) { step in shown.begin(step) }
+            shown.end()
+            return record
+        } catch {
+            shown.fail()
+            throw error
+        }
+    }
+
+    private func payloads(
+        _ code: PairRequest.Code
+    ) throws(Explanation) -> [SetupPayload] {
+        let text = try secret(code)
+        do throws(SetupPayloadError) { return try SetupPayload.parse(text.span) } catch {
+            throw Explanation(error)
+        }
+    }
+
+    private func secret(_ code: PairRequest.Code) throws(Explanation) -> Secret {
+        switch code {
+        case .typed(let typed): return typed
+        case .standardInput:
+            guard let line = try surroundings.readCode() else {
+                throw Explanation.noCodeOnStandardInput
+            }
+            return line
+        }
+    }
+
+    func discover(_ seconds: Int) async throws(Explanation) -> Output {
+        let gateway = try await surroundings.gateway()
+        let found = DiscoveredServices()
+        do throws(CancellationError) {
+            try await gateway.discover(for: .seconds(seconds)) { found.add($0) }
+        } catch { throw Explanation.cancelled }
+        var output = DiscoverOutput(nodes: try nodes())
+        for record in found.records {
+            var isOurs = false
+            if let name = record.operationalName { isOurs = await gateway.isOurs(name) }
+            output.add(record, isOurs: isOurs)
+        }
+        return output.output()
+    }
+}
+
+/// The lines of a pairing on their way to standard error.
+private final class ShownProgress: @unchecked Sendable {
+    private let surroundings: any CommandSurroundings
+    private var progress = PairingProgress()
+
+    init(_ surroundings: any CommandSurroundings) {
+        self.surroundings = surroundings
+    }
+
+    func begin(_ step: CommissioningStep) {
+        surroundings.progress(progress.begin(step, at: surroundings.now))
+    }
+
+    func end() { surroundings.progress(progress.end(at: surroundings.now)) }
+
+    func fail() { surroundings.progress(progress.fail()) }
+}
+
+/// What a listing has found so far; a service that changed replaces what it was.
+private final class DiscoveredServices: @unchecked Sendable {
+    private(set) var records: [ServiceRecord] = []
+
+    func add(_ record: ServiceRecord) {
+        let known = records.firstIndex {
+            $0.kind == record.kind && $0.instance == record.instance
+        }
+        if let known { records[known] = record } else { records.append(record) }
+    }
+}

@@ -1,0 +1,252 @@
+package import Base
+internal import Crypto
+package import Matter
+package import MatterNode
+
+/// The gateway: what people and programs can ask of it.
+///
+/// Scope: the fabric, its devices, and the operations on them. Not scope: words and pictures
+/// (`Console`), descriptors (`LinuxIO`).
+package actor Gateway {
+    package nonisolated let loop: Loop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    private let node: Node
+    private let resolver: Resolver
+    private let store: any Store
+    private let fabric: Fabric
+    private let verifier: AttestationVerifier
+    private let clock: CommissioningClock
+    private let random: SharedRandom
+    private let facts: @Sendable () -> SystemFacts
+    /// Open sessions; a node is asked again in the session that it has.
+    private var peers: [NodeID: Peer] = [:]
+    /// What cancelled runs still undo at their devices.
+    private var undoing: [Task<Void, Never>] = []
+
+    /// How long a node may take to be found before it counts as unreachable.
+    private static let timeToFind = Duration.seconds(10)
+    /// A device that hears the word lets go at once; another lets its fail-safe expire.
+    private static let timeToUndo = Duration.seconds(2)
+
+    package init(
+        node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
+        verifier: AttestationVerifier, clock: CommissioningClock,
+        random: SharedRandom, facts: @escaping @Sendable () -> SystemFacts
+    ) {
+        loop = node.loop
+        self.node = node
+        self.resolver = resolver
+        self.store = store
+        self.fabric = fabric
+        self.verifier = verifier
+        self.clock = clock
+        self.random = random
+        self.facts = facts
+    }
+
+    // MARK: Commissioning
+
+    /// Checks what a commissioning needs, and says what to do where it is missing.
+    package func prepare() -> PrepareReport {
+        var report = PrepareReport()
+        report.checks.append(
+            PrepareReport.Check("fabric", .ok(Hex.upper(fabric.record.fabricID.rawValue))))
+        do throws(StoreError) {
+            try store.checkWritable()
+            report.checks.append(PrepareReport.Check("store", .ok("writable")))
+        } catch {
+            report.checks.append(
+                PrepareReport.Check(
+                    "store",
+                    .error(
+                        "it cannot be written (\(error))",
+                        remedy: "see the disk's space and the rights of the state folder")))
+        }
+        report.check(facts())
+        return report
+    }
+
+    /// Commissions one device that is on the network.
+    package func commission(
+        _ request: CommissioningRequest,
+        progress: @escaping @Sendable (CommissioningStep) -> Void
+    ) async throws(CommissioningError) -> NodeRecord {
+        progress(.prepare)
+        let problems = prepare().errors
+        guard problems.isEmpty else {
+            throw CommissioningError(
+                .prepare, .notPrepared(problems.map(PrepareReport.words)))
+        }
+        let commissioner = Commissioner(
+            node: node, resolver: resolver, store: store, fabric: fabric, verifier: verifier,
+            clock: clock, random: random, progress: progress,
+            undoing: { [weak self] task in self?.assumeIsolated { $0.undoing.append(task) } })
+        do throws(CommissioningError) {
+            let (record, peer) = try await commissioner.commission(request)
+            peers[record.nodeID] = peer
+            note(.commissioned, record.nodeID, "commissioned")
+            return record
+        } catch {
+            note(.failed, nil, "commissioning failed at step \(error.step)")
+            throw error
+        }
+    }
+
+    // MARK: Devices
+
+    package func nodes() throws(GatewayError) -> [NodeRecord] {
+        do throws(StoreError) { return try store.nodes() } catch { throw .store(error) }
+    }
+
+    package func save(_ record: NodeRecord) throws(GatewayError) {
+        do throws(StoreError) { try store.save(record) } catch { throw .store(error) }
+        note(.renamed, record.nodeID, "named \"\(record.name)\" in \"\(record.room)\"")
+    }
+
+    package func read(
+        _ paths: [AttributePath], of record: NodeRecord
+    ) async throws(GatewayError) -> [AttributeReport] {
+        let peer = try await connect(record)
+        do throws(PeerError) { return try await peer.read(paths) } catch {
+            throw .peer(error)
+        }
+    }
+
+    /// Writes one attribute.
+    /// - Throws: `dropsOwnAdministration` for an access control list without us.
+    package func write(
+        _ value: EncodedElement, to path: ConcreteAttributePath, of record: NodeRecord
+    ) async throws(GatewayError) {
+        if path == AccessControl.acl.path(path.endpoint) {
+            guard AccessControl.administers(fabric.record.nodeID, value) else {
+                throw .dropsOwnAdministration
+            }
+        }
+        let peer = try await connect(record)
+        do throws(PeerError) {
+            try await peer.write([AttributeDataIB(path: AttributePath(path), data: value)])
+        } catch { throw .peer(error) }
+    }
+
+    @discardableResult
+    package func invoke<Invoked: Matter.Command>(
+        _ command: Invoked, on endpoint: EndpointID, of record: NodeRecord
+    ) async throws(GatewayError) -> Invoked.Response {
+        let peer = try await connect(record)
+        do throws(PeerError) {
+            return try await peer.invoke(command, on: endpoint)
+        } catch { throw .peer(error) }
+    }
+
+    /// Takes the device out of our fabric and forgets it.
+    /// - Parameter isForced: forget it also when it cannot be told.
+    /// - Returns: whether the device itself has let go of us.
+    package func remove(
+        _ record: NodeRecord, isForced: Bool
+    ) async throws(GatewayError) -> Bool {
+        var isTold = false
+        do throws(GatewayError) {
+            var command = OperationalCredentials.RemoveFabric()
+            command.fabricIndex = record.fabricIndex
+            let response = try await invoke(command, on: .root, of: record)
+            guard response.statusCode == .ok else { throw .notRemoved(response.statusCode) }
+            isTold = true
+        } catch {
+            guard isForced else { throw error }
+        }
+        if let peer = peers.removeValue(forKey: record.nodeID) { await node.end(peer.session) }
+        do throws(StoreError) { try store.removeNode(record.nodeID) } catch {
+            throw .store(error)
+        }
+        note(.removed, record.nodeID, isTold ? "removed" : "removed here alone")
+        return isTold
+    }
+
+    /// Looks for everything that Matter has on the link.
+    /// - Parameter found: called for each as it is found or changes.
+    package func discover(
+        for time: Duration, _ found: @escaping @Sendable (ServiceRecord) -> Void
+    ) async throws(CancellationError) {
+        let deadline = loop.now + time
+        let queries: [MDNSQuery] = [
+            .commissionableNodes, .commissioners, .operationalNodes, .borderRouters,
+        ]
+        var browsers: [Resolver.Browser] = []
+        for query in queries {
+            if let browser = try? await resolver.browse(query) { browsers.append(browser) }
+        }
+        defer {
+            let browsers = browsers
+            loop.spawn { [resolver] in
+                for browser in browsers { await resolver.stop(browser) }
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for browser in browsers {
+                group.addTask {
+                    // A cancelled wait ends the listing, and so does the deadline.
+                    while let record = try? await browser.next(until: deadline) { found(record) }
+                }
+            }
+        }
+        if Task.isCancelled { throw CancellationError() }
+    }
+
+    /// Whether an operational node is one of ours.
+    package func isOurs(_ name: OperationalName) -> Bool {
+        name.compressedFabricID == fabric.compressedID
+    }
+
+    /// Ends all sessions with a word to their devices, which hold few, and gives cancelled runs
+    /// a moment to undo what they did.
+    package func close() async {
+        for peer in peers.values { await peer.close() }
+        peers = [:]
+        let done = LoopWait<Void>()
+        let timer = loop.schedule(at: loop.now + Self.timeToUndo) { done.resume(returning: ()) }
+        let unfinished = undoing
+        undoing = []
+        loop.spawn {
+            for task in unfinished { await task.value }
+            done.resume(returning: ())
+        }
+        // A cancelled end is an end as well.
+        try? await done.value()
+        loop.cancel(timer)
+    }
+
+    // MARK: Private
+
+    private func connect(_ record: NodeRecord) async throws(GatewayError) -> Peer {
+        if let peer = peers[record.nodeID], await node.isOpen(peer.session) { return peer }
+        let connector = OperationalConnector(
+            node: node, resolver: resolver, fabric: fabric,
+            certificateTime: clock.certificateTime)
+        do throws(ConnectionError) {
+            let peer = try await connector.connect(
+                to: record.nodeID, hint: record.lastAddress, within: Self.timeToFind)
+            peers[record.nodeID] = peer
+            return peer
+        } catch { throw .connection(error) }
+    }
+
+    /// Events are for people who look back; a store that takes none is reported by `prepare`.
+    private func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {
+        try? store.append(
+            EventRecord(time: clock.unixSeconds() ?? 0, kind: kind, node: nodeID, text: text))
+    }
+}
+
+extension PrepareReport {
+    /// A failed check in one line.
+    static func words(_ check: Check) -> String {
+        switch check.outcome {
+        case .ok(let text): "\(check.name): \(text)"
+        case .warning(let text, let remedy), .error(let text, let remedy):
+            "\(check.name): \(text): \(remedy)"
+        }
+    }
+}

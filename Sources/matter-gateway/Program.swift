@@ -1,0 +1,66 @@
+internal import Base
+internal import Crypto
+internal import Gateway
+internal import LinuxIO
+internal import Matter
+internal import MatterNode
+
+/// One command from its words to its exit code.
+enum Program {
+    nonisolated static func run(_ words: [[UInt8]]) -> Int32 {
+        Signals.ignoreBrokenPipes()
+        do throws(Errno) { try ProcessFacts.forbidDumps() } catch {
+            StandardStreams.writeError(
+                "matter-gateway: core files cannot be turned off (\(error.description))\n")
+        }
+        let invocation: Invocation
+        do throws(UsageError) { invocation = try CommandParser.parse(words) } catch {
+            return finish(Explanation(error).output, isJSON: false)
+        }
+        if case .pair(let request) = invocation.command, case .typed(let code) = request.code {
+            ProcessArguments.conceal([UInt8](code.span))
+        }
+        let output = perform(invocation)
+        return finish(output, isJSON: invocation.options.isJSON)
+    }
+
+    private nonisolated static func finish(_ output: Output, isJSON: Bool) -> Int32 {
+        StandardStreams.writeOutput(output.standardOutput(isJSON: isJSON))
+        StandardStreams.writeError(output.standardError)
+        return output.exitCode.rawValue
+    }
+
+    /// Runs the command's flow on the loop; a signal cancels it, and what it holds at devices is
+    /// let go before the end.
+    private nonisolated static func perform(_ invocation: Invocation) -> Output {
+        let poll = PollLoop()
+        let surroundings = Surroundings(invocation.options, poll: poll)
+        let result = CommandResult()
+        let loop = poll.loop
+        let task = loop.spawn { @Sendable in
+            result.output = await CommandRunner(surroundings).run(invocation.command)
+            // On its own: a command that was cancelled takes its leave of devices as well.
+            loop.spawn { @Sendable in
+                await surroundings.close()
+                result.isClosed = true
+            }
+        }
+        let signals: Signals?
+        do throws(Errno) {
+            signals = try Signals(on: poll) { _ in task.cancel() }
+        } catch {
+            // Without them a signal ends the process at once, which loses nothing that is stored.
+            signals = nil
+        }
+        defer { _ = signals }
+        poll.run { result.isClosed }
+        guard let output = result.output else { preconditionFailure("the flow has ended") }
+        return output
+    }
+}
+
+/// What the flow leaves behind; written and read on the loop's thread alone.
+private final class CommandResult: @unchecked Sendable {
+    var output: Output?
+    var isClosed = false
+}

@@ -1,0 +1,178 @@
+internal import Base
+internal import Crypto
+internal import Gateway
+internal import LinuxIO
+internal import Matter
+internal import MatterNode
+
+/// Joins the rooms for one process: the store and the network are opened when a command first
+/// needs them, so that `help` needs neither.
+final class Wiring {
+    let poll: PollLoop
+    private let options: GlobalOptions
+    private var openStore: SQLiteStore?
+    private var openGateway: Gateway?
+
+    /// Where the installed service keeps its state.
+    private static let standardState = "/var/lib/matter-gateway/gateway.db"
+    /// The vendor id of test vendor 1, until an installation has its own.
+    private static let standardAdminVendor = VendorID(0xFFF1)
+
+    init(_ options: GlobalOptions, poll: PollLoop) {
+        self.options = options
+        self.poll = poll
+    }
+
+    var statePath: String { options.state ?? Self.standardState }
+
+    func store() throws(WiringError) -> SQLiteStore {
+        if let openStore { return openStore }
+        do throws(StoreError) {
+            let store = try SQLiteStore(path: statePath)
+            openStore = store
+            if let notice = store.notice { StandardStreams.writeError("\(notice)\n") }
+            return store
+        } catch { throw .store(error, path: statePath) }
+    }
+
+    func gateway() async throws(WiringError) -> Gateway {
+        if let openGateway { return openGateway }
+        let store = try store()
+        let interfaces = try chooseInterfaces()
+        let fabric = try fabric(in: store)
+        let anchors = try anchors()
+        let link = try udpSocket()
+        let (multicast, multicastProblem) = multicastSocket(interfaces)
+        let random = SharedRandom(SystemRandom())
+        let node = Node(loop: poll.loop, link: link, random: random)
+        let resolver = Resolver(
+            loop: poll.loop, link: multicast ?? NoMulticast(),
+            interfaces: interfaces.map(\.index))
+        await node.start()
+        await resolver.start()
+        let gateway = Gateway(
+            node: node, resolver: resolver, store: store, fabric: fabric,
+            verifier: AttestationVerifier(
+                anchors: anchors, allowTestDevices: options.allowsTestDevices),
+            clock: Self.clock(), random: random,
+            facts: { [names = options.interfaces] in
+                Self.facts(names, multicastProblem: multicastProblem)
+            })
+        openGateway = gateway
+        return gateway
+    }
+
+    /// Ends what is open, with a word to the devices that hold a session for us.
+    func close() async {
+        await openGateway?.close()
+    }
+
+    // MARK: Parts
+
+    private func fabric(in store: SQLiteStore) throws(WiringError) -> Fabric {
+        do throws(StoreError) {
+            if let record = try store.fabric() { return try Self.fabric(record) }
+            var random = SystemRandom()
+            let record = Fabric.create(
+                adminVendorID: Self.standardAdminVendor, using: &random)
+            try store.save(record)
+            return try Self.fabric(record)
+        } catch { throw .store(error, path: statePath) }
+    }
+
+    private static func fabric(_ record: FabricRecord) throws(StoreError) -> Fabric {
+        // A fabric that does not hold together was not written by us: the store is damaged.
+        do throws(FabricError) { return try Fabric(record) } catch { throw .damaged }
+    }
+
+    private func chooseInterfaces() throws(WiringError) -> [NetworkInterface] {
+        do throws(InterfaceError) {
+            return try Interfaces.choose(options.interfaces, from: try Interfaces.all())
+        } catch { throw .interface(error) }
+    }
+
+    private func udpSocket() throws(WiringError) -> UDPSocket {
+        do throws(Errno) { return try UDPSocket(on: poll) } catch { throw .socket(error) }
+    }
+
+    private func multicastSocket(
+        _ interfaces: [NetworkInterface]
+    ) -> (MulticastSocket?, problem: String?) {
+        do throws(MulticastSocket.Failure) {
+            return (try MulticastSocket(on: poll, interfaces: interfaces), nil)
+        } catch {
+            return (nil, "\(error.interface): \(error.error.description)")
+        }
+    }
+
+    /// Further trust anchors from the folders that were named. A bad file is skipped and named.
+    private func anchors() throws(WiringError) -> TrustAnchors {
+        var anchors = TrustAnchors()
+        for folder in options.authorities {
+            let files: [String]
+            do throws(Errno) { files = try Folder.files(in: folder) } catch {
+                throw .authorities(folder, error)
+            }
+            for file in files {
+                do throws(Errno) {
+                    let bytes = try Folder.read(file, limit: Self.authorityFileBytes)
+                    do throws(AttestationError) {
+                        _ = try anchors.add(authorities: bytes.span)
+                    } catch {
+                        StandardStreams.writeError("\(file): skipped: \(error.problem)" + "\n")
+                    }
+                } catch {
+                    StandardStreams.writeError("\(file): skipped: \(error.description)" + "\n")
+                }
+            }
+        }
+        return anchors
+    }
+
+    private static func clock() -> CommissioningClock {
+        let built = ProcessFacts.buildDate
+        return CommissioningClock(
+            unixSeconds: { WallClock.now >= built ? WallClock.now : nil },
+            certificateTime: { MatterTime(unixSeconds: max(WallClock.now, built)) })
+    }
+
+    private static func facts(_ names: [String], multicastProblem: String?) -> SystemFacts {
+        var facts = SystemFacts()
+        facts.multicastProblem = multicastProblem
+        facts.isClockPlausible = WallClock.now >= ProcessFacts.buildDate
+        let all = (try? Interfaces.all()) ?? []
+        let chosen = (try? Interfaces.choose(names, from: all)) ?? []
+        facts.interfaces = chosen.map { interface in
+            let kernel = InterfaceFacts(interface: interface.name)
+            return SystemFacts.InterfaceFact(
+                name: interface.name, hasLinkLocalIPv6: interface.linkLocal != nil,
+                isIPv6Disabled: kernel.isIPv6Disabled, isForwarding: kernel.isForwarding,
+                learnsThreadRoutes: kernel.learnsThreadRoutes)
+        }
+        return facts
+    }
+
+    /// A certificate in PEM with text around it; a chain of some.
+    private static let authorityFileBytes = 64 * 1024
+}
+
+/// Why a command could not even begin.
+enum WiringError: Error {
+    case store(StoreError, path: String)
+    case interface(InterfaceError)
+    case socket(Errno)
+    case authorities(String, Errno)
+}
+
+/// Stands where multicast DNS cannot be used; `prepare` says why, and nothing is found.
+private final class NoMulticast: MulticastLink {
+    var onReadable: (() -> Void)? {
+        get { nil }
+        set {}
+    }
+
+    @_lifetime(buffer: copy buffer)
+    func receive(into buffer: inout MutableSpan<UInt8>) -> DatagramSource? { nil }
+    func sendToGroup(_ bytes: Span<UInt8>, on interface: UInt32) {}
+    func send(_ bytes: Span<UInt8>, to peer: SocketAddress) {}
+}
