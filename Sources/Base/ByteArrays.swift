@@ -6,7 +6,10 @@ extension Array where Element == UInt8 {
     }
 
     package init<let size: Int>(_ bytes: FixedBytes<size>) {
-        self.init(bytes.span)
+        // No span of a parameter of any size; `FixedBytes.==` says why.
+        self.init()
+        reserveCapacity(size)
+        for index in 0..<size { append(bytes[index]) }
     }
 
     package mutating func append(contentsOf bytes: Span<UInt8>) {

@@ -24,7 +24,7 @@ package actor Gateway {
     /// Open sessions; a node is asked again in the session that it has.
     private var peers: [NodeID: Peer] = [:]
     /// What cancelled runs still undo at their devices.
-    private var undoing: [Task<Void, Never>] = []
+    private var undoing: [LoopTask] = []
 
     /// How long a node may take to be found before it counts as unreachable.
     private static let timeToFind = Duration.seconds(10)

@@ -46,7 +46,7 @@ package import Base
     @discardableResult
     package func spawn(
         _ body: sending @escaping @isolated(any) () async -> Void
-    ) -> Task<Void, Never> {
+    ) -> LoopTask {
         Task(executorPreference: self) { await body() }
     }
 
@@ -98,6 +98,9 @@ package import Base
         try await sleep(until: now + duration)
     }
 }
+
+/// A flow that was started on a loop.
+package typealias LoopTask = Task<Void, Never>
 
 /// The time a loop lives by.
 package protocol LoopClock: AnyObject {

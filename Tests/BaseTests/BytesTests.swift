@@ -37,5 +37,8 @@ struct BytesTests {
         #expect(FixedBytes<4>(three.span) == nil)
         #expect(FixedBytes<3>(three.span) == FixedBytes<3>(three.span))
         #expect(FixedBytes<3>(three.span) != FixedBytes<3>())
+        let long = [UInt8](repeating: 7, count: 65)
+        #expect(FixedBytes<65>(long.span) != FixedBytes<65>())
+        #expect([UInt8](FixedBytes<65>(copying: long.span)) == long)
     }
 }

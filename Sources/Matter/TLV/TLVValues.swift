@@ -176,10 +176,14 @@ extension FixedBytes: TLVCodable {
 
     @_lifetime(writer: copy writer)
     package func encode(_ writer: inout TLVWriter, tag: TLVTag) throws(TLVError) {
-        try writer.octets(span, tag: tag)
+        let octets = [UInt8](self)
+        try writer.octets(octets.span, tag: tag)
     }
 
-    package var json: JSONValue { .string("hex:" + Hex.lower(span)) }
+    package var json: JSONValue {
+        let octets = [UInt8](self)
+        return .string("hex:" + Hex.lower(octets.span))
+    }
 
     package init(json: JSONValue) throws(TLVError) {
         let octets = try Octets(json: json)

@@ -31,7 +31,7 @@ package struct Commissioner: Sendable {
     let clock: CommissioningClock
     let random: SharedRandom
     let progress: @Sendable (CommissioningStep) -> Void
-    private let undoing: @Sendable (Task<Void, Never>) -> Void
+    private let undoing: @Sendable (LoopTask) -> Void
 
     /// - Parameters:
     ///   - progress: called at the beginning of each step.
@@ -42,7 +42,7 @@ package struct Commissioner: Sendable {
         verifier: AttestationVerifier, clock: CommissioningClock,
         random: SharedRandom,
         progress: @escaping @Sendable (CommissioningStep) -> Void,
-        undoing: @escaping @Sendable (Task<Void, Never>) -> Void = { _ in }
+        undoing: @escaping @Sendable (LoopTask) -> Void = { _ in }
     ) {
         self.node = node
         self.resolver = resolver
