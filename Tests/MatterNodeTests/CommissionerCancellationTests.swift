@@ -33,6 +33,7 @@ struct CommissionerCancellationTests {
             if moment == .datagram, datagram.number - sent == number { cancel() }
             return true
         }
+        if number == 0 { cancel() }
         world.sim.finish(flow, within: .seconds(120))
         guard let cancelledAt else { return false }
         let place = "\(moment) \(number), \(world.steps.last.map { "\($0)" } ?? "")"
@@ -65,7 +66,8 @@ struct CommissionerCancellationTests {
 
     @Test("cancelled at any turn, the run ends at once and the device is disarmed behind it")
     func turns() throws {
-        var number = 1
+        // At 0 before it has begun.
+        var number = 0
         while try cancel(at: number, .turn, FaultProfile()) { number += 1 }
         #expect(number > 15)
     }
@@ -82,5 +84,62 @@ struct CommissionerCancellationTests {
         for number in 1...100 {
             _ = try cancel(at: number, .datagram, .lossy)
         }
+    }
+
+    /// A run in which the device does something else, cancelled in the middle of a wait.
+    private func cancel(
+        after seconds: Int, in step: CommissioningStep, passcode: UInt32 = 20_202_021,
+        _ reaction: DeviceReaction, to request: DeviceRequest, announcesIdentity: Bool = true
+    ) {
+        let world = World()
+        var settings = ScriptedDevice.Settings()
+        settings.announcesIdentity = announcesIdentity
+        let device = world.device(1, settings)
+        device.react = { $0 == request ? reaction : .proceed }
+        let flow = world.commission(World.request(passcode))
+        world.sim.run(for: .seconds(seconds))
+        #expect(flow.result == nil, "\(step)")
+        #expect(world.steps.last == step)
+        flow.cancel()
+        world.sim.run(for: .zero)
+        #expect(flow.error?.cause == .cancelled, "\(step)")
+        #expect(flow.endedAt == world.sim.now, "\(step)")
+        #expect(world.leftovers() == .init(), "\(step)")
+        #expect(device.isUntouched, "\(step)")
+        #expect(world.store.storedNodes.isEmpty && world.store.storedRuns.isEmpty, "\(step)")
+    }
+
+    @Test("cancelled while it waits for a device that is busy, mute, slow to appear or wrong")
+    func waits() {
+        let begin = DeviceRequest.handshake(.pbkdfParamRequest)
+        let busy = DeviceReaction.report(.busy(wait: .seconds(8)))
+        cancel(after: 4, in: .establishPASE, busy, to: begin)
+        cancel(after: 4, in: .establishPASE, .mute, to: begin)
+        // Whether another device knows this passcode.
+        cancel(after: 2, in: .establishPASE, passcode: 12_345_679, .proceed, to: begin)
+        let csr = DeviceRequest.invoke(OperationalCredentials.CSRRequest.self)
+        cancel(after: 20, in: .requestCSR, .mute, to: csr)
+        cancel(after: 10, in: .establishCASE, .proceed, to: begin, announcesIdentity: false)
+        cancel(after: 40, in: .establishCASE, .proceed, to: begin, announcesIdentity: false)
+    }
+
+    @Test("cancelled while it undoes a failure, the run tells the failure in bounded time")
+    func undoing() throws {
+        let world = World()
+        let device = world.device()
+        let csr = DeviceRequest.invoke(OperationalCredentials.CSRRequest.self)
+        device.react = { [unowned device] request in
+            if request == csr { device.react = { _ in .vanish } }
+            return request == csr ? .code(1) : .proceed
+        }
+        let flow = world.commission()
+        world.sim.run(for: .seconds(2))
+        #expect(flow.result == nil)
+        flow.cancel()
+        world.sim.finish(flow, within: Self.bound)
+        #expect(flow.error?.step == .requestCSR)
+        #expect(flow.error?.cause != .cancelled)
+        #expect(world.leftovers() == .init())
+        #expect(device.isUntouched)
     }
 }

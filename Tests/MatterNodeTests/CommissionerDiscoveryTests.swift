@@ -36,6 +36,26 @@ struct CommissionerDiscoveryTests {
         #expect(device.isUntouched)
     }
 
+    @Test("§4.14.1 a wrong passcode is tried once, however many addresses the device has")
+    func wrongPasscodeAtAddresses() {
+        let world = World()
+        var settings = ScriptedDevice.Settings()
+        settings.announcesWindow = false
+        let device = world.device(1, settings)
+        for number in UInt16(1)...4 {
+            let address = IPAddress.simulated(0x4000 + number)
+            device.answerer.addresses.append(address)
+            world.network.alias(
+                SocketAddress(address, port: ScriptedDevice.port), of: device.link)
+        }
+        device.openWindow()
+        let flow = world.commission(World.request(12_345_679))
+        world.sim.finish(flow)
+        #expect(flow.error == CommissioningError(.establishPASE, .wrongPasscode(devices: 1)))
+        #expect(device.count(Self.begin) == 1)
+        #expect(world.leftovers() == .init())
+    }
+
     @Test(
         "devices of one discriminator are tried once each, until one knows the passcode",
         arguments: 1...4)
@@ -118,6 +138,8 @@ struct CommissionerDiscoveryTests {
             #expect(world.leftovers() == .init(sessions: 1))
         } else {
             #expect(device.count(Self.begin) == 3)
+            // Two waits of ten seconds, and the time for others.
+            #expect(world.sim.now < Instant(nanoseconds: 24_000_000_000))
             #expect(
                 flow.error
                     == CommissioningError(
@@ -137,6 +159,25 @@ struct CommissionerDiscoveryTests {
         let flow = world.commission()
         world.sim.finish(flow, within: .seconds(60))
         #expect(flow.value?.node.lastAddress == device.address)
+    }
+
+    @Test("a device that is heard again with an address that works is reached there")
+    func laterAddress() {
+        let world = World()
+        var settings = ScriptedDevice.Settings()
+        settings.announcesWindow = false
+        let device = world.device(1, settings)
+        let own = device.answerer.addresses
+        device.answerer.addresses = [.simulated(0x4000)]
+        device.openWindow()
+        _ = world.sim.loop.schedule(at: world.sim.now + .seconds(2)) {
+            device.answerer.addresses += own
+            device.openWindow()
+        }
+        let flow = world.commission()
+        world.sim.finish(flow, within: .seconds(60))
+        #expect(flow.value?.node.lastAddress == device.address)
+        #expect(world.leftovers() == .init(sessions: 1))
     }
 
     @Test(

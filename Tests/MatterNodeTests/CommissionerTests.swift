@@ -213,4 +213,33 @@ struct CommissionerNetworkTests {
         }
         #expect(lost > 40)
     }
+
+    @Test("over a terrible network a run ends in bounded time, whole or not at all")
+    func terrible() throws {
+        var made = 0
+        for seed in 1...60 {
+            let world = World(
+                seed: UInt64(seed),
+                faults: FaultProfile(
+                    drop: 0.4, duplicate: 0.3, delay: .milliseconds(1)...(.milliseconds(200))))
+            let device = world.device()
+            let flow = world.commission()
+            world.sim.finish(flow, within: .seconds(180))
+            #expect(flow.result != nil, "seed \(seed)")
+            let left = world.leftovers(within: .seconds(300))
+            #expect(world.store.storedRuns.isEmpty, "seed \(seed)")
+            if let node = flow.value?.node {
+                made += 1
+                #expect(world.store.storedNodes == [node], "seed \(seed)")
+                #expect(device.fabrics.map(\.nodeID) == [node.nodeID], "seed \(seed)")
+                #expect(left == .init(sessions: 1), "seed \(seed)")
+            } else {
+                #expect(world.store.storedNodes.isEmpty, "seed \(seed)")
+                #expect(device.isUntouched, "seed \(seed)")
+                #expect(left == .init(), "seed \(seed)")
+            }
+        }
+        // Both kinds of end were met.
+        #expect(made > 10 && made < 60)
+    }
 }

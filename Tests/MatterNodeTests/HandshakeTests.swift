@@ -156,4 +156,34 @@ struct HandshakeTests {
         #expect(world.leftovers() == .init(sessions: 1))
         #expect(works(world, peer))
     }
+
+    @Test("a flood of strangers takes no room from our own handshakes")
+    func flood() throws {
+        let world = World()
+        let device = world.device()
+        let stranger = world.network.link(at: SocketAddress(.simulated(0x999), port: 5540))
+        let payload = [UInt8](repeating: 0x15, count: 40)
+        for number in 1...600 {
+            var header = MessageHeader(sessionID: .unsecured, counter: UInt32(number))
+            header.source = NodeID(UInt64(number))
+            var message = ProtocolHeader(
+                exchangeID: ExchangeID(UInt16(number)), protocolID: .secureChannel,
+                opcode: SecureChannelOpcode.pbkdfParamRequest.rawValue, isFromInitiator: true)
+            message.needsAcknowledgement = true
+            let datagram = try [UInt8](capacity: 100) { writer throws(ByteError) in
+                try header.write(&writer)
+                try message.write(&writer)
+                try writer.bytes(payload.span)
+            }
+            stranger.send(datagram.span, to: World.address)
+            if number % 50 == 0 { world.sim.run(for: .milliseconds(1)) }
+        }
+        let flow = begin(.pase, world, device)
+        world.sim.finish(flow)
+        let peer = try #require(flow.value, "\(String(describing: flow.error))")
+        #expect(works(world, peer))
+        let left = world.leftovers()
+        #expect(left.sessions <= Limits.sessions)
+        #expect(left.exchanges == 0 && left.inboxes == 0 && left.isQuiet)
+    }
 }

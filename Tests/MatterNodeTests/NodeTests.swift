@@ -274,4 +274,109 @@ struct NodeTests {
         #expect(first.count > 10)
         #expect(try course() == first)
     }
+
+    @Test("a message that is too long is refused, and the session stays usable")
+    func tooLong() throws {
+        let world = World()
+        let device = world.device()
+        let peer = try world.connected(device)
+        let flow = world.sim.start { () async throws(ExchangeError) -> Void in
+            let exchange = try await world.node.open(peer.session)
+            let long = [UInt8](repeating: 0, count: 1300)
+            do throws(ExchangeError) {
+                try await world.node.send(
+                    on: exchange, .interactionModel, opcode: 2, long.span)
+            } catch {
+                await world.node.close(exchange)
+                throw error
+            }
+        }
+        world.sim.finish(flow)
+        #expect(flow.error == .message(.tooLong))
+        #expect(world.leftovers() == .init(sessions: 1))
+        let next = read(world, peer)
+        #expect(try world.sim.finish(next)?.get() == "Vendor")
+    }
+
+    @Test("§4.12.5.2.1 a repetition is acknowledged again, so that the peer stops")
+    func repetition() throws {
+        let world = World()
+        let device = world.device()
+        let peer = try world.connected(device)
+        let flow = read(world, peer)
+        var answers = 0
+        var isLost = false
+        world.network.carries = { datagram in
+            if datagram.sender == device.address { answers += 1 }
+            // Our acknowledgement of the answer, which is the second that we send.
+            guard datagram.sender == World.address, answers == 1, !isLost else { return true }
+            isLost = true
+            return false
+        }
+        #expect(try world.sim.finish(flow)?.get() == "Vendor")
+        #expect(world.leftovers() == .init(sessions: 1))
+        #expect(isLost)
+        #expect(answers == 2)
+    }
+
+    @Test("§4.12.5.2.2 an answer for which nobody waits any more is acknowledged at once")
+    func lateAnswer() throws {
+        let world = World()
+        let device = world.device()
+        let peer = try world.connected(device)
+        device.react = { $0 == .read ? .late(.seconds(2)) : .proceed }
+        let flow = read(world, peer)
+        world.sim.run(for: .seconds(1))
+        flow.cancel()
+        world.sim.run(for: .milliseconds(1))
+        var answers = 0
+        world.network.carries = { datagram in
+            if datagram.sender == device.address { answers += 1 }
+            return true
+        }
+        #expect(world.leftovers() == .init(sessions: 1))
+        #expect(answers == 1)
+        #expect(device.exchangeCount == 0)
+    }
+
+    @Test("§4.6.5 a message sent again by somebody else does not lead the session away")
+    func replayed() throws {
+        let world = World()
+        let device = world.device()
+        let peer = try world.connected(device)
+        var captured: [[UInt8]] = []
+        world.network.carries = { datagram in
+            if datagram.sender == device.address { captured.append(datagram.bytes) }
+            return true
+        }
+        let flow = read(world, peer)
+        #expect(try world.sim.finish(flow)?.get() == "Vendor")
+        let stranger = world.network.link(at: SocketAddress(.simulated(0x999), port: 5540))
+        for bytes in captured { stranger.send(bytes.span, to: World.address) }
+        world.sim.run(for: .milliseconds(10))
+        let address = world.sim.run { () async throws(Never) -> PeerAddress? in
+            await world.node.address(of: peer.session)
+        }
+        #expect(!captured.isEmpty)
+        #expect(address?.get() == .udp(device.address))
+        #expect(world.leftovers() == .init(sessions: 1))
+    }
+
+    @Test("§4.13.2.3 a peer that moved is answered where it is now")
+    func moved() throws {
+        let world = World()
+        let device = world.device()
+        let peer = try world.connected(device)
+        let elsewhere = SocketAddress(.simulated(0x888), port: 5540)
+        device.link.address = elsewhere
+        world.network.alias(elsewhere, of: device.link)
+        device.sendUnasked()
+        world.sim.run(for: .milliseconds(10))
+        let address = world.sim.run { () async throws(Never) -> PeerAddress? in
+            await world.node.address(of: peer.session)
+        }
+        #expect(address?.get() == .udp(elsewhere))
+        let flow = read(world, peer)
+        #expect(try world.sim.finish(flow)?.get() == "Vendor")
+    }
 }

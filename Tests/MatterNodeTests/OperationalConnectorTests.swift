@@ -86,9 +86,19 @@ struct OperationalConnectorTests {
         let device = world.member()
         let report = StatusReport(.failure, .invalidParameter)
         device.react = { _ in .report(report) }
+        for seconds in 1...5 {
+            _ = world.sim.loop.schedule(at: world.sim.now + .seconds(3 * seconds)) {
+                device.answerer.addresses.append(.simulated(0x4000 + UInt16(seconds)))
+                device.announce(device.fabrics[0])
+            }
+        }
         let flow = connect(world)
         world.sim.finish(flow)
-        #expect(flow.error == .handshake(.operational(.statusReport(report))))
+        guard case .handshake? = flow.error else {
+            Issue.record("\(String(describing: flow.error))")
+            return
+        }
+        // Its record changes now and then, and that is no reason to try again.
         #expect(device.count(.handshake(.sigma1)) == 1)
         #expect(world.leftovers() == .init())
     }

@@ -265,7 +265,7 @@ def undoes_a_cancelled_pairing_at_the_device(setting):
     shown = b""
     while b"setting the location" not in shown:
         octet = process.stderr.read(1)
-        check(octet, f"the pairing ended early: {shown.decode()}")
+        check(octet, f"the pairing ended early: {shown}")
         shown += octet
     device.process.send_signal(signal.SIGSTOP)
     process.send_signal(signal.SIGINT)

@@ -4,7 +4,8 @@ package import MatterNode
 /// A UDP socket of a simulated network.
 package final class SimulatedLink: DatagramLink, @unchecked Sendable {
     package var onReadable: (() -> Void)?
-    package let address: SocketAddress
+    /// What it sends from.
+    package var address: SocketAddress
     /// Neither sends nor receives, as a device without power.
     package var isOff = false
     /// Peers to which there is no route.

@@ -30,7 +30,12 @@ package final class SimulatedLoop: @unchecked Sendable {
     /// - Returns: false when something still is at the end of the time given.
     package func runUntilQuiet(within limit: Duration) -> Bool {
         let end = now + limit
-        while !isQuiet { if !step(until: end) { return false } }
+        while !isQuiet {
+            guard step(until: end) else {
+                clock.now = end
+                return false
+            }
+        }
         return true
     }
 
@@ -58,7 +63,12 @@ package final class SimulatedLoop: @unchecked Sendable {
         _ flow: Flow<Value, Failure>, within limit: Duration = .seconds(3600)
     ) -> Result<Value, Failure>? {
         let end = now + limit
-        while flow.result == nil, step(until: end) {}
+        while flow.result == nil {
+            guard step(until: end) else {
+                clock.now = end
+                return nil
+            }
+        }
         return flow.result
     }
 

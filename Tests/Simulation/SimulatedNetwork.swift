@@ -68,6 +68,12 @@ package final class SimulatedNetwork: @unchecked Sendable {
         return link
     }
 
+    /// One more address of the same socket, which still sends from its own.
+    package func alias(_ address: SocketAddress, of link: SimulatedLink) {
+        precondition(links[address] == nil, "an address is somebody's alone")
+        links[address] = link
+    }
+
     package func multicast(at address: IPAddress, interface: UInt32) -> SimulatedMulticast {
         let member = SimulatedMulticast(
             self, SocketAddress(address, port: SimulatedMulticast.port), interface: interface)

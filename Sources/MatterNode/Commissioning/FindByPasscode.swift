@@ -78,7 +78,7 @@ extension Commissioner {
         for address in addresses {
             let peer = PeerAddress.udp(address)
             var tries = 0
-            while tries < Self.triesWhileBusy {
+            while true {
                 tries += 1
                 do throws(HandshakeFailure) {
                     let session = try await node.establishPASE(
@@ -87,7 +87,7 @@ extension Commissioner {
                 } catch {
                     last = error
                 }
-                guard let wait = last.busyWait else { break }
+                guard let wait = last.busyWait, tries < Self.triesWhileBusy else { break }
                 try await pause(min(max(wait, .seconds(1)), Self.longestBusyWait))
             }
             guard case .exchange(.unreachable) = last else { throw last }
