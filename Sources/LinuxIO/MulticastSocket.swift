@@ -21,6 +21,9 @@ package final class MulticastSocket: MulticastLink, @unchecked Sendable {
         package let error: Errno
     }
 
+    /// Whether another program had the port before us; a unicast answer may go to it instead.
+    package let isPortShared: Bool
+
     private let poll: PollLoop
     private let families: [Family]
     private let unavailable: [(isIPv6: Bool, error: Errno)]
@@ -34,6 +37,7 @@ package final class MulticastSocket: MulticastLink, @unchecked Sendable {
     ) throws(Failure) {
         precondition(!interfaces.isEmpty, "the interfaces were chosen")
         self.poll = poll
+        isPortShared = Self.isTaken(port)
         var families: [Family] = []
         var unavailable: [(Bool, Errno)] = []
         for isIPv6 in [true, false] {
@@ -109,6 +113,20 @@ package final class MulticastSocket: MulticastLink, @unchecked Sendable {
         } else if onReadable == nil, isWatched {
             unwatchAll()
         }
+    }
+
+    /// Tries the port alone, in either family.
+    private static func isTaken(_ port: UInt16) -> Bool {
+        for family in [AF_INET6, AF_INET] {
+            do throws(Errno) {
+                let probe = try Descriptor { socket(family, UDPSocket.type, 0) }
+                if family == AF_INET6 { try probe.setOption(Int(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+                try probe.bindToAny(family: family, port: port)
+            } catch {
+                if error.rawValue == EADDRINUSE { return true }
+            }
+        }
+        return false
     }
 
     private func unwatchAll() {

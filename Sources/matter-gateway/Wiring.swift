@@ -47,7 +47,8 @@ final class Wiring {
         let node = Node(loop: poll.loop, link: link, random: random)
         let resolver = Resolver(
             loop: poll.loop, link: multicast ?? NoMulticast(),
-            interfaces: interfaces.map(\.index))
+            interfaces: interfaces.map(\.index),
+            prefersUnicast: !(multicast?.isPortShared ?? false))
         await node.start()
         await resolver.start()
         let gateway = Gateway(

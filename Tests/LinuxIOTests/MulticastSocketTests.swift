@@ -29,6 +29,8 @@ struct MulticastSocketTests {
         let interfaces = try Self.loopback()
         let left = try MulticastSocket(on: poll, interfaces: interfaces, port: Self.port)
         let right = try MulticastSocket(on: poll, interfaces: interfaces, port: Self.port)
+        #expect(!left.isPortShared)
+        #expect(right.isPortShared)
         left.sendToGroup([1, 2].span, on: interfaces[0].index)
         for socket in [left, right] {
             let received = try #require(Self.receive(socket))

@@ -289,6 +289,20 @@ package struct MessageLayer {
         if exchange.outstanding == nil { exchanges.remove(handle) }
     }
 
+    /// No way leads to this address from here: a handshake with it need not wait for silence. An
+    /// established session waits all the same, for a link may come back.
+    package mutating func noRoute(to address: PeerAddress) {
+        for handle in exchanges.handles {
+            guard var exchange = exchanges[handle], exchange.outstanding != nil,
+                let session = sessions[exchange.session], session.address == address,
+                case .unsecured(_, true) = session.security
+            else { continue }
+            exchange.outstanding = nil
+            exchanges[handle] = exchange
+            events.append(.lost(handle))
+        }
+    }
+
     /// Forgets the exchange at once; nothing of it is sent again.
     package mutating func abandon(_ handle: ExchangeHandle) {
         exchanges.remove(handle)
@@ -376,6 +390,8 @@ package struct MessageLayer {
         var total = prefixCount + sizes
         if case .secured = session.value.security { total += Self.tagBytes }
         guard total <= Limits.datagramBytes else { throw .tooLong }
+        // What is to be sent again must have been sent once.
+        if keeper != nil, outbox.count == Limits.outbox { throw .noRoom }
         let made = scratch
         let plain = made.span.extracting(0..<sizes)
         outbox.add(to: session.value.address, size: total) { target in

@@ -22,11 +22,15 @@ package actor Resolver {
     /// everything takes them as they come.
     private static let browserBound = 256
 
-    /// - Parameter interfaces: the indices of those that `link` is on.
-    package init(loop: Loop, link: any MulticastLink, interfaces: [UInt32]) {
+    /// - Parameters:
+    ///   - interfaces: the indices of those that `link` is on.
+    ///   - prefersUnicast: false where another program on this machine may take unicast answers.
+    package init(
+        loop: Loop, link: any MulticastLink, interfaces: [UInt32], prefersUnicast: Bool = true
+    ) {
         self.loop = loop
         self.link = link
-        querier = MDNSQuerier(interfaces: interfaces)
+        querier = MDNSQuerier(interfaces: interfaces, prefersUnicast: prefersUnicast)
     }
 
     /// Begins to take what arrives.

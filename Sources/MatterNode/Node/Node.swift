@@ -67,9 +67,12 @@ package actor Node {
         let link = link
         var isMore = true
         while isMore {
+            var unreachable: PeerAddress?
             isMore = layer.nextTransmit { bytes, address in
-                if case .udp(let peer) = address { link.send(bytes, to: peer) }
+                guard case .udp(let peer) = address else { return }
+                if !link.send(bytes, to: peer) { unreachable = address }
             }
+            if let unreachable { layer.noRoute(to: unreachable) }
         }
         while let event = layer.nextEvent() {
             switch event {

@@ -226,6 +226,9 @@ struct MessageLayerTests {
         }
         for _ in 1..<Limits.sessions { _ = try pair.device.reserveSession(random: 3) }
         #expect(throws: MessageError.noRoom) { try pair.device.reserveSession(random: 3) }
+        pair = try Pair()
+        for _ in 0..<Limits.outbox { _ = try pair.ask() }
+        #expect(throws: MessageError.noRoom) { try pair.ask() }
         // Two headers of 8 and 6 octets and a tag of 16.
         let long = [UInt8](repeating: 0, count: Limits.datagramBytes - 29)
         pair = try Pair()
@@ -233,6 +236,29 @@ struct MessageLayerTests {
         _ = try pair.ask([UInt8](long.dropLast()))
         let longest = try pair.deviceReceives()
         #expect(longest != nil)
+    }
+
+    @Test("a handshake with an address that no route leads to is lost at once, a session waits")
+    func noRoute() throws {
+        var pair = try Pair()
+        _ = try pair.ask()
+        pair.controller.noRoute(to: Pair.deviceAddress)
+        let patience = pair.controller.nextEvent()
+        #expect(patience == nil)
+        #expect(pair.controller.nextDeadline != nil)
+        var controller = MessageLayer(jitterSeed: 1)
+        let session = try controller.openUnsecured(
+            to: Pair.deviceAddress, ephemeral: NodeID(0xE1), parameters: SessionParameters(),
+            counterRandom: 5)
+        let exchange = try controller.openExchange(on: session, random: 1)
+        try controller.send(on: exchange, .secureChannel, opcode: 0x20, [1].span, at: pair.now)
+        controller.noRoute(to: Pair.controllerAddress)
+        let other = controller.nextEvent()
+        #expect(other == nil)
+        controller.noRoute(to: Pair.deviceAddress)
+        let event = controller.nextEvent()
+        #expect(event == .lost(exchange))
+        #expect(controller.nextDeadline == nil)
     }
 
     @Test("§4.13.2.1 messages without a session find their handshake by the ephemeral node id")
