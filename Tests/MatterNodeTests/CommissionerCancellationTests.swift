@@ -123,6 +123,26 @@ struct CommissionerCancellationTests {
         cancel(after: 40, in: .establishCASE, .proceed, to: begin, announcesIdentity: false)
     }
 
+    @Test("what goes on behind a cancelled run can be awaited, and then all is undone")
+    func awaited() throws {
+        let world = World()
+        let device = world.device()
+        device.react = {
+            $0 == .invoke(OperationalCredentials.CSRRequest.self) ? .mute : .proceed
+        }
+        let flow = world.commission()
+        world.sim.run(for: .seconds(2))
+        #expect(world.undoing.isEmpty)
+        flow.cancel()
+        world.sim.finish(flow)
+        #expect(device.isArmed)
+        let task = try #require(world.undoing.first)
+        _ = world.sim.run { () async throws(Never) -> Void in await task.value }
+        #expect(device.isUntouched && device.wasDisarmed)
+        #expect(world.leftoversNow.sessions == 0)
+        #expect(world.undoing.count == 1)
+    }
+
     @Test("cancelled while it undoes a failure, the run tells the failure in bounded time")
     func undoing() throws {
         let world = World()

@@ -24,7 +24,8 @@ extension World {
             clock: CommissioningClock(
                 unixSeconds: { Self.unixSeconds },
                 certificateTime: { ScriptedDevice.certificateTime }),
-            random: random, progress: { [self] step in steps.append(step) })
+            random: random, progress: { [self] step in steps.append(step) },
+            undoing: { [self] task in undoing.append(task) })
     }
 
     static func request(

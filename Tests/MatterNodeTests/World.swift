@@ -16,6 +16,8 @@ final class World: @unchecked Sendable {
     let fabric = World.fabric
     /// What the commissioner told of its progress.
     var steps: [CommissioningStep] = []
+    /// What goes on behind runs that were cancelled.
+    var undoing: [LoopTask] = []
     private let seed: UInt64
     /// Nobody else holds them.
     private var devices: [ScriptedDevice] = []
