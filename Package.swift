@@ -86,6 +86,11 @@ let package = Package(
             dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO"],
             swiftSettings: settings),
 
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .testTarget(
+            name: "AllocationTests",
+            dependencies: ["Base", "Crypto", "Matter", "CAllocationCounter"],
+            swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
