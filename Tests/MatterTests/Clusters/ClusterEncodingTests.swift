@@ -174,4 +174,55 @@ struct ClusterEncodingTests {
         try check(Nullable<Int16>.null, "MeasuredNull")
         try check(Nullable<OpenEnum<OnOff.StartUpOnOff>>.value(OpenEnum(.on)), "StartUpOnOff")
     }
+
+    @Test("Application Clusters §1.6, §3.2, §4.3, §4.4: levels, colours, heating, fans")
+    func actuators() throws {
+        try check(
+            LevelControl.MoveToLevelWithOnOff {
+                $0.level = 127
+                $0.transitionTime = .value(10)
+                $0.optionsMask = 1
+                $0.optionsOverride = 1
+            }, "MoveToLevelWithOnOff")
+        try check(LevelControl.MoveToLevel { $0.level = 254 }, "MoveToLevelNull")
+        try check(
+            ColorControl.MoveToColorTemperature { $0.colorTemperatureMireds = 370 },
+            "MoveToColorTemperature")
+        try check(
+            Thermostat.SetpointRaiseLower {
+                $0.mode = OpenEnum(.heat)
+                $0.amount = -5
+            }, "SetpointRaiseLower")
+        try check(Thermostat.SetActivePresetRequest(), "SetActivePresetRequest")
+        try check(
+            FanControl.Step {
+                $0.direction = OpenEnum(.decrease)
+                $0.wrap = true
+            }, "FanStep")
+        try check(OpenEnum(FanControl.FanMode.auto), "FanMode")
+    }
+
+    @Test("Core §11.7, §11.12, Application Clusters §2.12: what a node tells of itself")
+    func diagnostics() throws {
+        try check([OpenEnum(PowerSource.BatFault.underTemp)], "ActiveBatFaults")
+        try check(
+            GeneralDiagnostics.TimeSnapshotResponse { $0.systemTimeMs = 86_400_000 },
+            "TimeSnapshotResponse")
+        try check(
+            [
+                GeneralDiagnostics.NetworkInterface {
+                    $0.name = "wlan0"
+                    $0.isOperational = true
+                    $0.hardwareAddress = Octets([0, 1, 2, 3, 4, 5])
+                    $0.ipv4Addresses = [Octets([192, 0, 2, 1])]
+                    $0.type = OpenEnum(.wiFi)
+                }
+            ], "NetworkInterfaces")
+        try check(
+            Nullable.value(
+                ElectricalEnergyMeasurement.EnergyMeasurementStruct {
+                    $0.energy = 1_234_567
+                    $0.endTimestamp = 800_000_000
+                }), "CumulativeEnergyImported")
+    }
 }
