@@ -47,6 +47,7 @@ struct ConsoleParserTests {
                 == .write(lamp, onOff, value: "-5"))
         #expect(try parse("on", "lamp").command == .on(lamp))
         #expect(try parse("off", "lamp").command == .off(lamp))
+        #expect(try parse("toggle", "lamp").command == .toggle(lamp))
         #expect(try parse("discover").command == .discover(seconds: 5))
         #expect(try parse("discover", "--seconds", "20").command == .discover(seconds: 20))
         #expect(try parse("prepare").command == .prepare)

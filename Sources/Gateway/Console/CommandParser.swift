@@ -60,6 +60,7 @@ package enum CommandParser {
             return .write(try node(words), path, value: try Words.text(arguments[2]))
         case .on: return .on(try node(words))
         case .off: return .off(try node(words))
+        case .toggle: return .toggle(try node(words))
         case .discover:
             let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
             return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)

@@ -35,8 +35,9 @@ package struct CommandRunner {
         case .read(let selector, let paths): try await read(selector, paths)
         case .write(let selector, let path, let value):
             try await write(selector, path, value)
-        case .on(let selector): try await switchOn(selector, true)
-        case .off(let selector): try await switchOn(selector, false)
+        case .on(let selector): try await invoke(OnOff.On(), selector, "on")
+        case .off(let selector): try await invoke(OnOff.Off(), selector, "off")
+        case .toggle(let selector): try await invoke(OnOff.Toggle(), selector, "toggled")
         case .discover(let seconds): try await discover(seconds)
         case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
         case .remove(let selector, let isForced, let isConfirmed):

@@ -1,7 +1,7 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
-    case pair, devices, show, name, room, read, write, on, off, discover, prepare, remove
-    case tlv, version, help
+    case pair, devices, show, name, room, read, write, on, off, toggle
+    case discover, prepare, remove, tlv, version, help
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -82,6 +82,7 @@ package enum CommandTable {
         case .write: write
         case .on: on
         case .off: off
+        case .toggle: toggle
         case .discover: discover
         case .prepare: prepare
         case .remove: remove
@@ -179,6 +180,15 @@ extension CommandTable {
         summary: "switch a device off",
         details: [nodeDetails, endpointDetails],
         examples: ["off \"hall lamp\""])
+
+    private static let toggle = CommandEntry(
+        name: .toggle, arguments: [.node], options: [],
+        summary: "switch a device on when it is off, and off when it is on",
+        details: [
+            "Some devices, such as pumps, can be switched off alone and say so.", nodeDetails,
+            endpointDetails,
+        ],
+        examples: ["toggle \"hall lamp\"", "toggle plug/2"])
 
     private static let discover = CommandEntry(
         name: .discover, arguments: [], options: [.seconds],

@@ -19,6 +19,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case write(NodeSelector, ConcreteAttributePath, value: String)
     case on(NodeSelector)
     case off(NodeSelector)
+    case toggle(NodeSelector)
     case discover(seconds: Int)
     case prepare
     /// - Parameters:

@@ -142,6 +142,7 @@ extension ScriptedDevice {
 
     private func invoke(_ message: Message) {
         guard let command = command(message) else { return end(message.exchange) }
+        invoked.append(command)
         let path = command.commandPath
         let request = DeviceRequest.command(path.cluster, path.command)
         var isTimed = false

@@ -41,6 +41,8 @@ package final class ScriptedDevice: @unchecked Sendable {
     var attributes: [(path: ConcreteAttributePath, value: AttributeValue)] = []
     package var commandAnswers: [DeviceRequest: CommandAnswer] = [:]
     package internal(set) var written: [AttributeDataIB] = []
+    /// Commands that it was to carry out, with their fields.
+    package internal(set) var invoked: [CommandDataIB<EncodedElement>] = []
     /// Commands with the timed request that they must have.
     package var timedCommands: Set<DeviceRequest> = []
 

@@ -80,6 +80,14 @@ extension Explanation {
         self.init(kind, status.text + detail, remedy: remedy)
     }
 
+    /// A device that has the cluster, but not this command of it.
+    /// - Parameter list: where the device says which commands it has.
+    static func noCommand(_ name: StaticString, _ list: ConcreteAttributePath) -> Explanation {
+        Explanation(
+            .unavailable, "it does not know the command \(name)",
+            remedy: "read NODE \(list) lists the numbers of those it knows")
+    }
+
     private static func advice(_ status: InteractionStatus) -> (FailureKind, remedy: String) {
         switch status {
         case .unsupportedAccess, .accessRestricted:
