@@ -32,6 +32,7 @@ struct ConsoleParserTests {
         #expect(try parse("name", "lamp", "Hall lamp").command == .name(lamp, "Hall lamp"))
         #expect(try parse("name", "lamp", "").command == .name(lamp, ""))
         #expect(try parse("room", "lamp", "Küche").command == .room(lamp, "Küche"))
+        #expect(try parse("rooms").command == .rooms)
         #expect(try parse("read", "lamp").command == .read(lamp, []))
         let onOff = OnOff.onOff.path(EndpointID(1))
         #expect(
@@ -151,6 +152,7 @@ struct ConsoleParserTests {
             (["show", "hall", "lamp"], .tooManyArguments(.show)),
             (["pair", "MT:ABC", "12345"], .tooManyArguments(.pair)),
             (["pair", "-", "-"], .tooManyArguments(.pair)),
+            (["rooms", "hall"], .tooManyArguments(.rooms)),
             (["show", " "], .emptyNode),
             (["name", "lamp", String(repeating: "x", count: 65)], .labelTooLong),
             (["name", "lamp", "a\u{1B}b"], .labelWithControls),

@@ -51,6 +51,7 @@ package enum CommandParser {
         case .show: return .show(try node(words))
         case .name: return .name(try node(words), try Words.label(arguments[1]))
         case .room: return .room(try node(words), try Words.label(arguments[1]))
+        case .rooms: return .rooms
         case .read:
             guard arguments.count - 1 <= ConsoleLimits.paths else { throw .tooManyPaths }
             return .read(try node(words), try arguments.dropFirst().map(path))

@@ -31,6 +31,7 @@ package struct CommandRunner {
         case .show(let selector): DeviceOutput.sheet(try node(selector).node)
         case .name(let selector, let text): try rename(selector, name: text)
         case .room(let selector, let text): try rename(selector, room: text)
+        case .rooms: RoomOutput.list(try nodes())
         case .pair(let request): try await pair(request)
         case .read(let selector, let paths): try await read(selector, paths)
         case .write(let selector, let path, let value):

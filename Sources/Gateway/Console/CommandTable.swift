@@ -1,6 +1,6 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
-    case pair, devices, show, name, room, read, write, on, off, toggle
+    case pair, devices, show, name, room, rooms, read, write, on, off, toggle
     case discover, prepare, remove, tlv, version, help
 }
 
@@ -78,6 +78,7 @@ package enum CommandTable {
         case .show: show
         case .name: self.name
         case .room: room
+        case .rooms: rooms
         case .read: read
         case .write: write
         case .on: on
@@ -143,6 +144,15 @@ extension CommandTable {
         summary: "say where a device is",
         details: ["An empty TEXT (\"\") takes the room away.", nodeDetails],
         examples: ["room \"hall lamp\" Hall"])
+
+    private static let rooms = CommandEntry(
+        name: .rooms, arguments: [], options: [],
+        summary: "list the rooms with their devices",
+        details: [
+            "In the order of their names; devices that are in no room come last. Capitals do not"
+                + " make another room."
+        ],
+        examples: ["rooms", "rooms --json"])
 
     private static let read = CommandEntry(
         name: .read, arguments: [.node, .any("PATH")], options: [],

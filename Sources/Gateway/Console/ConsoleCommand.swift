@@ -13,6 +13,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// An empty text takes the name away; likewise for the room.
     case name(NodeSelector, String)
     case room(NodeSelector, String)
+    case rooms
     /// No paths: what a person wants to know of the device.
     case read(NodeSelector, [AttributePath])
     /// The value as typed; what it means depends on the attribute.

@@ -122,7 +122,7 @@ package enum DeviceOutput {
 
 // The documents; their member names are relied on by scripts.
 extension DeviceOutput {
-    private static func summary(_ node: NodeRecord) -> JSONValue { .object(members(node)) }
+    static func summary(_ node: NodeRecord) -> JSONValue { .object(members(node)) }
 
     private static func details(_ node: NodeRecord) -> JSONValue {
         .object(members(node) + [("endpoints", .array(node.endpoints.map { document(of: $0) }))])
