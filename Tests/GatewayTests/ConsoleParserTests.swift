@@ -49,6 +49,9 @@ struct ConsoleParserTests {
         #expect(try parse("on", "lamp").command == .on(lamp))
         #expect(try parse("off", "lamp").command == .off(lamp))
         #expect(try parse("toggle", "lamp").command == .toggle(lamp))
+        #expect(try parse("identify", "lamp").command == .identify(lamp, seconds: 30))
+        #expect(
+            try parse("identify", "lamp", "--seconds=0").command == .identify(lamp, seconds: 0))
         #expect(try parse("discover").command == .discover(seconds: 5))
         #expect(try parse("discover", "--seconds", "20").command == .discover(seconds: 20))
         #expect(try parse("prepare").command == .prepare)
@@ -145,6 +148,7 @@ struct ConsoleParserTests {
             (["pair", "-", "--timeout", "99999999999"], .optionOutOfRange(.timeout, 10...900)),
             (["discover", "--seconds", "-5"], .optionOutOfRange(.seconds, 1...120)),
             (["discover", "--seconds="], .optionOutOfRange(.seconds, 1...120)),
+            (["identify", "a", "--seconds", "3601"], .optionOutOfRange(.seconds, 0...3600)),
             (["pair"], .missingArgument(.pair, placeholder: "PAYLOAD|-")),
             (["name", "lamp"], .missingArgument(.name, placeholder: "TEXT")),
             (["tlv"], .missingArgument(.tlv, placeholder: "HEX")),

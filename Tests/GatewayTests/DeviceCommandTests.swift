@@ -57,4 +57,20 @@ struct DeviceCommandTests {
             ])
         #expect(pump.exitCode == .unavailable)
     }
+
+    @Test("identify gives the device its time")
+    func identify() throws {
+        let lamp = try building.device(1, name: "Lamp")
+        lamp.commandAnswers[.invoke(Identify.IdentifyDevice.self)] = .status(.success)
+        #expect(try building.run("identify lamp/2").lines == ["Lamp: shows itself for 30 s"])
+        #expect(
+            try building.run("identify lamp --seconds 0").lines
+                == ["Lamp: shows itself no longer"])
+        let times = try lamp.invoked.map { invoked in
+            try #require(invoked.commandFields)
+                .decoded(as: Identify.IdentifyDevice.self).identifyTime
+        }
+        #expect(times == [30, 0])
+        #expect(lamp.invoked.map(\.commandPath.endpoint) == [EndpointID(2), EndpointID(1)])
+    }
 }

@@ -60,6 +60,16 @@ package enum CommandOption: String, CaseIterable, Sendable {
         }
     }
 
+    /// The same in the help of one command, where the option means something of its own there.
+    package func text(for command: CommandName) -> String {
+        switch (self, command) {
+        case (.seconds, .identify):
+            "how long it does so (\(Self.words(ConsoleLimits.identifySeconds)); default"
+                + " \(ConsoleLimits.identifySecondsDefault))"
+        default: text
+        }
+    }
+
     /// `--name NAME`.
     package var usage: String { placeholder.map { "\(spelling) \($0)" } ?? spelling }
 

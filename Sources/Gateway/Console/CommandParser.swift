@@ -62,6 +62,10 @@ package enum CommandParser {
         case .on: return .on(try node(words))
         case .off: return .off(try node(words))
         case .toggle: return .toggle(try node(words))
+        case .identify:
+            let seconds = try words.number(.seconds, in: ConsoleLimits.identifySeconds)
+            return .identify(
+                try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
         case .discover:
             let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
             return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)

@@ -1,7 +1,7 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
-    case discover, prepare, remove, tlv, version, help
+    case identify, discover, prepare, remove, tlv, version, help
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -84,6 +84,7 @@ package enum CommandTable {
         case .on: on
         case .off: off
         case .toggle: toggle
+        case .identify: identify
         case .discover: discover
         case .prepare: prepare
         case .remove: remove
@@ -199,6 +200,16 @@ extension CommandTable {
             endpointDetails,
         ],
         examples: ["toggle \"hall lamp\"", "toggle plug/2"])
+
+    private static let identify = CommandEntry(
+        name: .identify, arguments: [.node], options: [.seconds],
+        summary: "have a device show which one it is",
+        details: [
+            "It blinks, beeps or does what else its maker chose, so that it can be told from"
+                + " others of its kind. --seconds 0 ends it.",
+            nodeDetails, endpointDetails,
+        ],
+        examples: ["identify \"hall lamp\"", "identify plug/2 --seconds 5"])
 
     private static let discover = CommandEntry(
         name: .discover, arguments: [], options: [.seconds],

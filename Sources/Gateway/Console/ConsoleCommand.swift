@@ -21,6 +21,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     case on(NodeSelector)
     case off(NodeSelector)
     case toggle(NodeSelector)
+    /// 0 seconds end it.
+    case identify(NodeSelector, seconds: Int)
     case discover(seconds: Int)
     case prepare
     /// - Parameters:

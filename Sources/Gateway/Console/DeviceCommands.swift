@@ -90,6 +90,14 @@ extension CommandRunner {
         return DeviceOutput.done(record, done)
     }
 
+    func identify(_ selector: NodeSelector, _ seconds: Int) async throws(Explanation) -> Output {
+        var command = Identify.IdentifyDevice()
+        command.identifyTime = UInt16(clamping: seconds)
+        return try await invoke(
+            command, selector,
+            seconds == 0 ? "shows itself no longer" : "shows itself for \(seconds) s")
+    }
+
     func remove(
         _ selector: NodeSelector, isForced: Bool, isConfirmed: Bool
     ) async throws(Explanation) -> Output {
