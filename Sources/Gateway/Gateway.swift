@@ -218,9 +218,8 @@ package actor Gateway {
         loop.cancel(timer)
     }
 
-    // MARK: Private
-
-    private func connect(_ record: NodeRecord) async throws(GatewayError) -> Peer {
+    /// The session that a node has, or a new one.
+    func connect(_ record: NodeRecord) async throws(GatewayError) -> Peer {
         if let peer = peers[record.nodeID], await node.isOpen(peer.session) { return peer }
         let connector = OperationalConnector(
             node: node, resolver: resolver, fabric: fabric,
@@ -232,6 +231,8 @@ package actor Gateway {
             return peer
         } catch { throw .connection(error) }
     }
+
+    // MARK: Private
 
     /// Events are for people who look back; a store that takes none is reported by `prepare`.
     private func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {

@@ -52,6 +52,7 @@ struct ConsoleParserTests {
         #expect(try parse("identify", "lamp").command == .identify(lamp, seconds: 30))
         #expect(
             try parse("identify", "lamp", "--seconds=0").command == .identify(lamp, seconds: 0))
+        #expect(try parse("fabrics", "lamp").command == .fabrics(lamp))
         #expect(try parse("discover").command == .discover(seconds: 5))
         #expect(try parse("discover", "--seconds", "20").command == .discover(seconds: 20))
         #expect(try parse("prepare").command == .prepare)

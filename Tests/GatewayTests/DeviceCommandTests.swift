@@ -73,4 +73,38 @@ struct DeviceCommandTests {
         #expect(times == [30, 0])
         #expect(lamp.invoked.map(\.commandPath.endpoint) == [EndpointID(2), EndpointID(1)])
     }
+
+    @Test("fabrics shows those of others and says which is ours (Core §11.18.5)")
+    func fabrics() throws {
+        let lamp = try building.device(1, name: "Lamp")
+        var seed = SeededRandom(seed: 9)
+        let other = try Fabric(Fabric.create(adminVendorID: VendorID(0x1349), using: &seed))
+        lamp.join(other, as: NodeID(0x77))
+        lamp.put(OperationalCredentials.supportedFabrics, 5)
+        let output = try building.run("fabrics lamp")
+        let ours = "0x" + Hex.upper(building.fabric.record.fabricID.rawValue)
+        let others = "0x" + Hex.upper(other.record.fabricID.rawValue)
+        #expect(
+            output.lines == [
+                "INDEX  LABEL  VENDOR  FABRIC              NODE                WHOSE",
+                "1      -      0x0000  \(ours)  0x0000000000000001  this gateway's",
+                "2      -      0x0000  \(others)  0x0000000000000077  another's",
+                "2 of the 5 that it can have.",
+            ])
+        #expect(
+            output.document.text == """
+                {"node_id":"0x0000000000000001","supported":5,"fabrics":[{"index":1,"label":"",\
+                "vendor_id":0,"fabric_id":"\(ours)","fabric_node_id":"0x0000000000000001",\
+                "ours":true},{"index":2,"label":"","vendor_id":0,"fabric_id":"\(others)",\
+                "fabric_node_id":"0x0000000000000077","ours":false}]}
+                """)
+    }
+
+    @Test("fabrics of a device that is away says so")
+    func away() throws {
+        try building.device(1, name: "Lamp").vanish()
+        let output = try building.run("fabrics lamp")
+        #expect(output.exitCode == .unavailable)
+        #expect(output.notices.count == 1 && output.notices[0].hasPrefix("Lamp: it does not"))
+    }
 }

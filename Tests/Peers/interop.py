@@ -165,6 +165,15 @@ def lists_the_rooms_with_their_devices(setting):
 
 
 @test
+def lists_the_fabrics_of_a_device(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    fabrics = setting.json("fabrics", node)["fabrics"]
+    check(len(fabrics) == 1 and fabrics[0]["ours"] is True, fabrics)
+    check(fabrics[0]["fabric_node_id"] == node and fabrics[0]["vendor_id"] == 0xFFF1, fabrics)
+
+
+@test
 def knows_a_device_again_after_its_restart(setting):
     memory = setting.lab.folder / "restarted.json"
     device = setting.device(state=memory, port=5599, temperature=18)

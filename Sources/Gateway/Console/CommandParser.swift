@@ -66,6 +66,7 @@ package enum CommandParser {
             let seconds = try words.number(.seconds, in: ConsoleLimits.identifySeconds)
             return .identify(
                 try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
+        case .fabrics: return .fabrics(try node(words))
         case .discover:
             let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
             return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)

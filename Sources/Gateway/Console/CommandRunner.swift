@@ -40,6 +40,7 @@ package struct CommandRunner {
         case .off(let selector): try await invoke(OnOff.Off(), selector, "off")
         case .toggle(let selector): try await invoke(OnOff.Toggle(), selector, "toggled")
         case .identify(let selector, let seconds): try await identify(selector, seconds)
+        case .fabrics(let selector): try await fabrics(selector)
         case .discover(let seconds): try await discover(seconds)
         case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
         case .remove(let selector, let isForced, let isConfirmed):

@@ -1,7 +1,7 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
-    case identify, discover, prepare, remove, tlv, version, help
+    case identify, fabrics, discover, prepare, remove, tlv, version, help
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -85,6 +85,7 @@ package enum CommandTable {
         case .off: off
         case .toggle: toggle
         case .identify: identify
+        case .fabrics: fabrics
         case .discover: discover
         case .prepare: prepare
         case .remove: remove
@@ -210,6 +211,17 @@ extension CommandTable {
             nodeDetails, endpointDetails,
         ],
         examples: ["identify \"hall lamp\"", "identify plug/2 --seconds 5"])
+
+    private static let fabrics = CommandEntry(
+        name: .fabrics, arguments: [.node], options: [],
+        summary: "list who administers a device",
+        details: [
+            "Each app, hub or gateway that a device was added to or shared with has a fabric on"
+                + " it, with a label and a vendor of its choice. The device says which of them is"
+                + " this gateway's, and how many it can have.",
+            nodeDetails,
+        ],
+        examples: ["fabrics \"hall lamp\"", "fabrics 0x00000000000004D2 --json"])
 
     private static let discover = CommandEntry(
         name: .discover, arguments: [], options: [.seconds],

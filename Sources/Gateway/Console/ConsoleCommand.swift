@@ -23,6 +23,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case toggle(NodeSelector)
     /// 0 seconds end it.
     case identify(NodeSelector, seconds: Int)
+    case fabrics(NodeSelector)
     case discover(seconds: Int)
     case prepare
     /// - Parameters:

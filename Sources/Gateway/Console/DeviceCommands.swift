@@ -98,6 +98,14 @@ extension CommandRunner {
             seconds == 0 ? "shows itself no longer" : "shows itself for \(seconds) s")
     }
 
+    func fabrics(_ selector: NodeSelector) async throws(Explanation) -> Output {
+        let record = try node(selector).node
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            return FabricOutput.list(try await gateway.fabrics(of: record), on: record)
+        } catch { throw Explanation(error, of: record) }
+    }
+
     func remove(
         _ selector: NodeSelector, isForced: Bool, isConfirmed: Bool
     ) async throws(Explanation) -> Output {
