@@ -20,6 +20,8 @@ package enum UsageError: Error, Equatable {
     case optionOutOfRange(CommandOption, ClosedRange<Int>)
     case missingArgument(CommandName, placeholder: String)
     case tooManyArguments(CommandName)
+    /// What a command is to do is none of the words that it takes.
+    case unknownAction(EchoedWord, CommandName)
     case notUTF8
     /// A name or room beyond `ConsoleLimits.labelBytes`.
     case labelTooLong
@@ -66,6 +68,8 @@ extension UsageError: CustomStringConvertible {
         case .tooManyArguments(let name):
             "\(name.rawValue) has too many words: \(CommandTable.entry(name).usage)"
                 + " (put quotes around a text with blanks)"
+        case .unknownAction(let word, let name):
+            "\(word.text) is nothing that \(name.rawValue) does: \(CommandTable.entry(name).usage)"
         case .notUTF8: "a word is not UTF-8 text"
         case .labelTooLong: "a name or room has at most \(ConsoleLimits.labelBytes) octets"
         case .labelWithControls: "a name or room cannot hold control characters"

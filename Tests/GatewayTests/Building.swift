@@ -71,6 +71,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
 
     func store() throws(Explanation) -> any Store { records }
     func gateway() async throws(Explanation) -> Gateway { operations }
+    func authorities() throws(Explanation) -> TrustAnchors { TrustAnchors() }
     func readCode() throws(Explanation) -> Secret? { nil }
     func confirm(_ question: String) throws(Explanation) -> Bool { false }
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue { .null }

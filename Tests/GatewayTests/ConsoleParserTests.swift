@@ -53,6 +53,8 @@ struct ConsoleParserTests {
         #expect(
             try parse("identify", "lamp", "--seconds=0").command == .identify(lamp, seconds: 0))
         #expect(try parse("fabrics", "lamp").command == .fabrics(lamp))
+        #expect(try parse("authorities").command == .authorities)
+        #expect(try parse("authorities", "list").command == .authorities)
         #expect(try parse("discover").command == .discover(seconds: 5))
         #expect(try parse("discover", "--seconds", "20").command == .discover(seconds: 20))
         #expect(try parse("prepare").command == .prepare)
@@ -158,6 +160,7 @@ struct ConsoleParserTests {
             (["pair", "MT:ABC", "12345"], .tooManyArguments(.pair)),
             (["pair", "-", "-"], .tooManyArguments(.pair)),
             (["rooms", "hall"], .tooManyArguments(.rooms)),
+            (["authorities", "x"], .unknownAction(EchoedWord("x"), .authorities)),
             (["show", " "], .emptyNode),
             (["name", "lamp", String(repeating: "x", count: 65)], .labelTooLong),
             (["name", "lamp", "a\u{1B}b"], .labelWithControls),

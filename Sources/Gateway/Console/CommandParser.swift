@@ -67,6 +67,11 @@ package enum CommandParser {
             return .identify(
                 try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
         case .fabrics: return .fabrics(try node(words))
+        case .authorities:
+            if let word = arguments.first, word != Array("list".utf8) {
+                throw .unknownAction(EchoedWord(word), name)
+            }
+            return .authorities
         case .discover:
             let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
             return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)

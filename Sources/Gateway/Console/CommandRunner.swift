@@ -1,6 +1,6 @@
 package import Base
 package import Crypto
-internal import Matter
+package import Matter
 package import MatterNode
 
 /// Carries out one command and says what came of it.
@@ -41,6 +41,7 @@ package struct CommandRunner {
         case .toggle(let selector): try await invoke(OnOff.Toggle(), selector, "toggled")
         case .identify(let selector, let seconds): try await identify(selector, seconds)
         case .fabrics(let selector): try await fabrics(selector)
+        case .authorities: AuthorityOutput.list(try surroundings.authorities())
         case .discover(let seconds): try await discover(seconds)
         case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
         case .remove(let selector, let isForced, let isConfirmed):
@@ -53,6 +54,8 @@ package struct CommandRunner {
 package protocol CommandSurroundings: AnyObject {
     func store() throws(Explanation) -> any Store
     func gateway() async throws(Explanation) -> Gateway
+    /// Whom this process believes about devices.
+    func authorities() throws(Explanation) -> TrustAnchors
 
     /// One line of standard input, or of a hidden prompt where that is a terminal; nil when there
     /// is none.

@@ -1,7 +1,7 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
-    case identify, fabrics, discover, prepare, remove, tlv, version, help
+    case identify, fabrics, authorities, discover, prepare, remove, tlv, version, help
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -86,6 +86,7 @@ package enum CommandTable {
         case .toggle: toggle
         case .identify: identify
         case .fabrics: fabrics
+        case .authorities: authorities
         case .discover: discover
         case .prepare: prepare
         case .remove: remove
@@ -222,6 +223,16 @@ extension CommandTable {
             nodeDetails,
         ],
         examples: ["fabrics \"hall lamp\"", "fabrics 0x00000000000004D2 --json"])
+
+    private static let authorities = CommandEntry(
+        name: .authorities, arguments: [.optional("list")], options: [],
+        summary: "list whom this gateway believes about devices",
+        details: [
+            "The makers' authorities that attest devices, and the signers of certification"
+                + " declarations: those that are built in and those of --paa. Who is for tests is"
+                + " believed with --allow-test-devices alone."
+        ],
+        examples: ["authorities list", "authorities list --paa /etc/matter/paa --json"])
 
     private static let discover = CommandEntry(
         name: .discover, arguments: [], options: [.seconds],

@@ -24,6 +24,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// 0 seconds end it.
     case identify(NodeSelector, seconds: Int)
     case fabrics(NodeSelector)
+    case authorities
     case discover(seconds: Int)
     case prepare
     /// - Parameters:
