@@ -223,6 +223,7 @@ package actor Gateway {
         if let peer = peers[record.nodeID], await node.isOpen(peer.session) { return peer }
         let connector = OperationalConnector(
             node: node, resolver: resolver, fabric: fabric,
+            resumptions: StoredResumptions(store),
             certificateTime: clock.certificateTime)
         do throws(ConnectionError) {
             let peer = try await connector.connect(

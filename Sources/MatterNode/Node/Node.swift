@@ -18,6 +18,8 @@ package actor Node {
     private var inboxes: [ExchangeHandle: LoopQueue<Result<IncomingMessage, ExchangeError>>] = [:]
     private var buffer = [UInt8](repeating: 0, count: Limits.datagramBytes + 1)
     private var timer: TimerID?
+    /// Sessions without keys in which the last word is still to be acknowledged.
+    private var retiring: [SessionHandle] = []
 
     /// Messages that may wait in one exchange; the peer sends the next after our answer, so
     /// two are enough, and a stray one more.
@@ -79,11 +81,20 @@ package actor Node {
             case .lost(let exchange): inboxes[exchange]?.push(.failure(.unreachable))
             }
         }
+        if !retiring.isEmpty { endRetired() }
         if let timer { loop.cancel(timer) }
         timer = layer.nextDeadline.map { deadline in
             loop.schedule(at: deadline) { [weak self] in
                 self?.assumeIsolated { node in node.tick() }
             }
+        }
+    }
+
+    private func endRetired() {
+        retiring.removeAll { session in
+            guard !layer.hasExchange(in: session) else { return false }
+            layer.removeSession(session)
+            return true
         }
     }
 
@@ -223,6 +234,7 @@ package actor Node {
     func openUnsecured(
         to address: PeerAddress, parameters: SessionParameters
     ) throws(ExchangeError) -> SessionHandle {
+        defer { flush() }
         do throws(MessageError) {
             return try layer.openUnsecured(
                 to: address, ephemeral: NodeID(random.drawUInt64()), parameters: parameters,
@@ -231,6 +243,7 @@ package actor Node {
     }
 
     func reserveSession() throws(ExchangeError) -> MessageLayer.ReservedSession {
+        defer { flush() }
         do throws(MessageError) {
             return try layer.reserveSession(random: random.drawUInt16())
         } catch { throw .message(error) }
@@ -246,6 +259,12 @@ package actor Node {
     }
 
     func removeSession(_ session: SessionHandle) { layer.removeSession(session) }
+
+    /// Ends a session once all that was said in it has arrived, or counts as lost.
+    func retireSession(_ session: SessionHandle) {
+        retiring.append(session)
+        flush()
+    }
 
     /// Where the machines of handshakes draw from.
     nonisolated var randomSource: SharedRandom { random }

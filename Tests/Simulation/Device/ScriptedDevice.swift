@@ -56,6 +56,8 @@ package final class ScriptedDevice: @unchecked Sendable {
     /// Those that would have gone beyond what it allows in all.
     package internal(set) var excessiveArmings = 0
     package internal(set) var failSafeExpiries = 0
+    /// What it keeps of sessions, the newest last. Without any it has forgotten all of them.
+    package var resumptions: [SessionResumption] = []
     /// Whether AddNOC is answered with the fabric index.
     package var tellsFabricIndex = true
     /// Handshakes that broke at the key confirmation.
@@ -69,6 +71,8 @@ package final class ScriptedDevice: @unchecked Sendable {
 
     package static let port: UInt16 = 5540
     private static let iterations: UInt32 = 1000
+    /// Core §4.14.2.2: at least that many for each fabric.
+    private static let resumptionBound = 3
 
     /// - Parameter number: makes the address; 1 ... 255.
     package init(
@@ -339,6 +343,7 @@ extension ScriptedDevice {
         }
         let responder = CASEResponder(
             credentials: fabrics.map(\.credentials), sessionID: reserved.id,
+            resumptions: resumptions,
             at: Self.certificateTime)
         conversations[message.exchange] = .handshake(responder, reserved)
         shakeHands(message)
@@ -376,6 +381,10 @@ extension ScriptedDevice {
             reserved, secrets, isInitiator: false, local: fabric?.nodeID ?? .unspecified,
             peer: secrets.peer?.nodeID ?? .unspecified, address: address,
             counterRandom: random.drawUInt32(), at: loop.now)
+        if let resumption = secrets.resumption {
+            resumptions.removeAll { $0.sharedSecret == resumption.sharedSecret }
+            resumptions = resumptions.suffix(Self.resumptionBound - 1) + [resumption]
+        }
         sessions[reserved.handle] = DeviceSession(
             attestationChallenge: secrets.attestationChallenge, fabricIndex: secrets.fabricIndex)
     }
