@@ -12,11 +12,13 @@ private struct FullTable {
     static let address = PeerAddress.udp(
         SocketAddress(IPAddress(ipv4: FixedBytes()), port: 5540))
 
-    /// - Parameter peer: the peer of the session of that number.
-    init(peer: (Int) -> NodeID) throws {
+    /// - Parameters:
+    ///   - oldest: a session that was used before all others.
+    ///   - peer: the peer of the session of that number.
+    init(oldest: Int = 0, peer: (Int) -> NodeID) throws {
         for number in 0..<Limits.sessions {
             let reserved = try layer.reserveSession(random: 0xABCD)
-            establish(reserved, peer(number), at: number)
+            establish(reserved, peer(number), at: number == oldest ? 0 : number + 1)
             handles.append(reserved.handle)
         }
     }
@@ -57,7 +59,7 @@ struct SessionEvictionTests {
     @Test("first of all the oldest whose peer has a newer one; after PASE none is known to have")
     func superseded() throws {
         // 200 is newer than 150 and 90; 80 and 81 are PASE's.
-        var table = try FullTable { number in
+        var table = try FullTable(oldest: 250) { number in
             switch number {
             case 90, 150, 200: NodeID(7)
             case 80, 81: .unspecified
@@ -65,7 +67,7 @@ struct SessionEvictionTests {
             }
         }
         var evicted: [Int] = []
-        for expected in [90, 150, 0, 1] {
+        for expected in [90, 150, 250, 0] {
             _ = try table.layer.reserveSession(random: 1)
             evicted.append(expected)
             #expect(table.evicted == evicted.sorted())
