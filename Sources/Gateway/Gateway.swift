@@ -15,7 +15,7 @@ package actor Gateway {
 
     private let node: Node
     private let resolver: Resolver
-    private let store: any Store
+    let store: any Store
     private let fabric: Fabric
     private let verifier: AttestationVerifier
     private let clock: CommissioningClock

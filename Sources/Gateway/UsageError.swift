@@ -14,6 +14,7 @@ package enum UsageError: Error, Equatable {
     case commandWithDashes(CommandName)
     case optionNotOfCommand(CommandOption, CommandName)
     case optionTwice(CommandOption)
+    case optionsExclude(CommandOption, CommandOption)
     case missingOptionValue(CommandOption)
     /// A value given to an option that takes none.
     case unwantedOptionValue(CommandOption)
@@ -57,6 +58,8 @@ extension UsageError: CustomStringConvertible {
         case .optionNotOfCommand(let option, let name):
             "\(option.spelling) is no option of \(name.rawValue): \(Self.ask(name))"
         case .optionTwice(let option): "\(option.spelling) is given twice"
+        case .optionsExclude(let one, let other):
+            "\(one.spelling) and \(other.spelling) exclude each other: give one of them"
         case .missingOptionValue(let option):
             "\(option.spelling) lacks its \(option.placeholder ?? "value")"
         case .unwantedOptionValue(let option): "\(option.spelling) takes no value"

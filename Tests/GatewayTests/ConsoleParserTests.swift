@@ -28,6 +28,13 @@ struct ConsoleParserTests {
         #expect(try parse("version").command == .version)
         #expect(try parse("devices").command == .devices(filter: nil))
         #expect(try parse("devices", "hall").command == .devices(filter: "hall"))
+        #expect(
+            try parse("devices", "--refresh").command == .devices(filter: nil, asking: .any))
+        #expect(
+            try parse("devices", "--refresh", "x", "--online").command
+                == .devices(filter: "x", asking: .online))
+        #expect(
+            try parse("devices", "--offline").command == .devices(filter: nil, asking: .offline))
         #expect(try parse("show", "lamp").command == .show(lamp))
         #expect(try parse("name", "lamp", "Hall lamp").command == .name(lamp, "Hall lamp"))
         #expect(try parse("name", "lamp", "").command == .name(lamp, ""))
@@ -143,6 +150,7 @@ struct ConsoleParserTests {
             (["devices", "--yes"], .optionNotOfCommand(.yes, .devices)),
             (["show", "lamp", "--name", "x"], .optionNotOfCommand(.name, .show)),
             (["pair", "-", "--name", "a", "--name", "b"], .optionTwice(.name)),
+            (["devices", "--online", "--offline"], .optionsExclude(.online, .offline)),
             (["pair", "-", "--name"], .missingOptionValue(.name)),
             (["pair", "-", "--name", "--json"], .missingOptionValue(.name)),
             (["devices", "--json=yes"], .unwantedOptionValue(.json)),

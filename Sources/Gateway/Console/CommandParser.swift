@@ -47,7 +47,9 @@ package enum CommandParser {
         case .help: return .help(try arguments.first.map(commandName))
         case .version: return .version
         case .pair: return .pair(try pairRequest(words))
-        case .devices: return .devices(filter: try arguments.first.map(Words.text))
+        case .devices:
+            return .devices(
+                filter: try arguments.first.map(Words.text), asking: try presence(words))
         case .show: return .show(try node(words))
         case .name: return .name(try node(words), try Words.label(arguments[1]))
         case .room: return .room(try node(words), try Words.label(arguments[1]))
@@ -97,6 +99,15 @@ package enum CommandParser {
         request.acceptsUnattested = words.has(.acceptUnattested)
         request.timeoutSeconds = try words.number(.timeout, in: ConsoleLimits.pairSeconds)
         return request
+    }
+
+    private static func presence(_ words: SortedWords) throws(UsageError) -> PresenceQuery? {
+        switch (words.has(.online), words.has(.offline)) {
+        case (true, true): throw .optionsExclude(.online, .offline)
+        case (true, false): .online
+        case (false, true): .offline
+        case (false, false): words.has(.refresh) ? .any : nil
+        }
     }
 
     private static func globalOptions(_ words: SortedWords) throws(UsageError) -> GlobalOptions {

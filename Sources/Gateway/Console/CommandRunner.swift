@@ -27,7 +27,7 @@ package struct CommandRunner {
         case .help(let name): CommandHelp.text(about: name)
         case .version: PlainOutput.version(GatewayVersion.text)
         case .tlv(let bytes): PlainOutput.tlv(bytes)
-        case .devices(let filter): DeviceOutput.list(try nodes(), filter: filter)
+        case .devices(let filter, let query): try await devices(filter, query)
         case .show(let selector): DeviceOutput.sheet(try node(selector).node)
         case .name(let selector, let text): try rename(selector, name: text)
         case .room(let selector, let text): try rename(selector, room: text)

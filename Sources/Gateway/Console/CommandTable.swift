@@ -118,13 +118,16 @@ extension CommandTable {
         ])
 
     private static let devices = CommandEntry(
-        name: .devices, arguments: [.optional("FILTER")], options: [],
+        name: .devices, arguments: [.optional("FILTER")],
+        options: [.refresh, .online, .offline],
         summary: "list the devices",
         details: [
             "One line for each, in the order in which they were added. FILTER keeps those that"
-                + " have this text in their id, name, room, kind, maker, product or serial number."
+                + " have this text in their id, name, room, kind, maker, product or serial number.",
+            "Devices are asked nothing unless one of the options is given; then each has 10"
+                + " seconds to answer, and what it says is kept.",
         ],
-        examples: ["devices", "devices kitchen", "devices --json"])
+        examples: ["devices", "devices kitchen --refresh", "devices --offline --json"])
 
     private static let show = CommandEntry(
         name: .show, arguments: [.node], options: [],

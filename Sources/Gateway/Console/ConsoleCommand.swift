@@ -8,7 +8,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     case version
     case pair(PairRequest)
     /// Those that have the text in anything that `devices` shows of them; nil is all.
-    case devices(filter: String?)
+    /// - Parameter asking: which to keep by their answer; nil asks none.
+    case devices(filter: String?, asking: PresenceQuery? = nil)
     case show(NodeSelector)
     /// An empty text takes the name away; likewise for the room.
     case name(NodeSelector, String)
@@ -51,6 +52,19 @@ package struct PairRequest: Equatable, Sendable {
 
     package init(code: Code) {
         self.code = code
+    }
+}
+
+/// Which devices a listing keeps once all were asked.
+package enum PresenceQuery: Equatable, Sendable {
+    case any, online, offline
+
+    func keeps(_ refreshed: Refreshed) -> Bool {
+        switch self {
+        case .any: true
+        case .online: refreshed.isOnline
+        case .offline: !refreshed.isOnline
+        }
     }
 }
 

@@ -18,6 +18,19 @@ extension CommandRunner {
         }
     }
 
+    func devices(
+        _ filter: String?, _ query: PresenceQuery?
+    ) async throws(Explanation) -> Output {
+        let all = try nodes()
+        let asked = DeviceOutput.filtered(all, filter)
+        guard let query, !asked.isEmpty else { return DeviceOutput.list(all, filter: filter) }
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            let refreshed = try await gateway.refresh(asked)
+            return DeviceOutput.list(refreshed.filter(query.keeps), ofAsked: asked.count)
+        } catch { throw Explanation(error) }
+    }
+
     func rename(
         _ selector: NodeSelector, name: String? = nil, room: String? = nil
     ) throws(Explanation) -> Output {
