@@ -147,6 +147,11 @@ extension MessageLayer {
 
     package func isOpen(_ session: SessionHandle) -> Bool { sessions[session] != nil }
 
+    /// Whether its messages prove who sent them.
+    package func isSecured(_ session: SessionHandle) -> Bool {
+        if case .secured? = sessions[session]?.security { true } else { false }
+    }
+
     package func address(of session: SessionHandle) -> PeerAddress? { sessions[session]?.address }
 
     package func parameters(of session: SessionHandle) -> SessionParameters? {

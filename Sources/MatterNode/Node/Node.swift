@@ -14,12 +14,18 @@ package actor Node {
 
     private let link: any DatagramLink
     private let random: SharedRandom
-    private var layer: MessageLayer
+    var layer: MessageLayer
+    var subscriptions = Subscriptions()
     private var inboxes: [ExchangeHandle: LoopQueue<Result<IncomingMessage, ExchangeError>>] = [:]
     private var buffer = [UInt8](repeating: 0, count: Limits.datagramBytes + 1)
     private var timer: TimerID?
     /// Sessions without keys in which the last word is still to be acknowledged.
     private var retiring: [SessionHandle] = []
+
+    /// Made once: the timer is set anew after every datagram.
+    private lazy var ticking: () -> Void = { [weak self] in
+        self?.assumeIsolated { node in node.tick() }
+    }
 
     /// Messages that may wait in one exchange; the peer sends the next after our answer, so
     /// two are enough, and a stray one more.
@@ -65,7 +71,7 @@ package actor Node {
     }
 
     /// Sends and reports what the layer has made, and sets the timer anew.
-    private func flush() {
+    func flush() {
         let link = link
         var isMore = true
         while isMore {
@@ -78,15 +84,19 @@ package actor Node {
         }
         while let event = layer.nextEvent() {
             switch event {
-            case .lost(let exchange): inboxes[exchange]?.push(.failure(.unreachable))
+            case .lost(let exchange):
+                if let inbox = inboxes[exchange] {
+                    inbox.push(.failure(.unreachable))
+                } else {
+                    // Of a report that was to go on; its subscription has its own deadline.
+                    layer.abandon(exchange)
+                }
             }
         }
         if !retiring.isEmpty { endRetired() }
         if let timer { loop.cancel(timer) }
         timer = layer.nextDeadline.map { deadline in
-            loop.schedule(at: deadline) { [weak self] in
-                self?.assumeIsolated { node in node.tick() }
-            }
+            loop.schedule(at: deadline, ticking)
         }
     }
 
@@ -116,6 +126,7 @@ package actor Node {
             inbox.push(.success(message))
             return
         }
+        if takeReport(received) { return }
         // Nobody here serves what a peer asks for unasked; the message is acknowledged.
         if received.isNew { layer.close(received.exchange) }
     }
@@ -200,6 +211,7 @@ package actor Node {
         for (exchange, inbox) in inboxes where layer.session(of: exchange) == session {
             inbox.push(.failure(.sessionEnded))
         }
+        endSubscriptions(of: session, .sessionEnded)
         layer.removeSession(session)
         flush()
     }

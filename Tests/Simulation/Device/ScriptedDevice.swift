@@ -16,6 +16,10 @@ package final class ScriptedDevice: @unchecked Sendable {
         package var hasTimeSynchronization = true
         /// Octets beyond which a report goes into the next message.
         package var chunkOctets = 1000
+        /// Seconds that it lets pass between two reports at most.
+        package var maxInterval: UInt16 = 600
+        /// Whether it wants no answer to a report that only tells that it is alive.
+        package var suppressesKeepAlives = false
         /// CM of its record.
         package var commissioningMode: UInt8 = 1
         /// Whether it tells that it can be commissioned.
@@ -45,6 +49,13 @@ package final class ScriptedDevice: @unchecked Sendable {
     package internal(set) var invoked: [CommandDataIB<EncodedElement>] = []
     /// Commands with the timed request that they must have.
     package var timedCommands: Set<DeviceRequest> = []
+
+    /// What happened, in the order of the numbers.
+    package var events: [EventDataIB] = []
+    package internal(set) var subscriptions: [DeviceSubscription] = []
+    /// What subscribers answered to reports.
+    package internal(set) var reportAnswers: [InteractionStatus] = []
+    var nextSubscription: UInt32 = 100
 
     var sessions: [SessionHandle: DeviceSession] = [:]
     var conversations: [ExchangeHandle: Conversation] = [:]
@@ -268,6 +279,7 @@ package final class ScriptedDevice: @unchecked Sendable {
 
     func forget(_ session: SessionHandle) {
         sessions[session] = nil
+        endSubscriptions(in: session)
         layer.removeSession(session)
     }
 }
@@ -285,6 +297,10 @@ enum Conversation {
     /// Messages of a report that follow when the peer has the one before.
     case report([[UInt8]])
     case timed
+    /// The first report of a subscription.
+    case priming(DeviceSubscription, [[UInt8]])
+    /// A later one, of the subscription with this id.
+    case reporting(UInt32, [[UInt8]])
 }
 
 /// The answering side of a handshake: what PASE and CASE have in common.
@@ -400,6 +416,7 @@ extension ScriptedDevice.Message {
         switch InteractionOpcode(rawValue: received.opcode) {
         case .readRequest: return InteractionOpcode.reportData.rawValue
         case .timedRequest: return InteractionOpcode.statusResponse.rawValue
+        case .subscribeRequest: return InteractionOpcode.reportData.rawValue
         default: return received.opcode + 1
         }
     }

@@ -53,7 +53,8 @@ extension Explanation {
         case .unexpectedOpcode(let opcode):
             self = .malformedAnswer(
                 "message \(NumberText.hexadecimal(opcode.rawValue, digits: 2)) out of turn")
-        case .unexpectedPath: self = .malformedAnswer("it is about something else")
+        case .unexpectedPath, .unexpectedSubscription:
+            self = .malformedAnswer("it is about something else")
         case .missingResponse: self = .malformedAnswer("it lacks the result")
         case .strayListItem(let path):
             self = .malformedAnswer("an item without its list at \(path)")
