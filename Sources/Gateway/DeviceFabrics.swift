@@ -1,27 +1,45 @@
+internal import Crypto
 package import Matter
 package import MatterNode
 
 /// Who administers a device, as the device says. Core §11.18.5.
 package struct DeviceFabrics: Equatable, Sendable {
-    package let fabrics: [OperationalCredentials.FabricDescriptorStruct]
-    /// How many it can have; nil when it does not say.
-    package let supported: UInt8?
-    /// Which of them asked; nil when it does not say.
-    package let current: FabricIndex?
-
-    package init(
-        fabrics: [OperationalCredentials.FabricDescriptorStruct], supported: UInt8?,
-        current: FabricIndex?
-    ) {
-        self.fabrics = fabrics
-        self.supported = supported
-        self.current = current
+    package struct Entry: Equatable, Sendable {
+        package let descriptor: OperationalCredentials.FabricDescriptorStruct
+        package let isOurs: Bool
     }
 
-    init(_ reports: AttributeReports) throws(InteractionError) {
-        fabrics = try reports.value(OperationalCredentials.fabrics, .root) ?? []
-        supported = try reports.value(OperationalCredentials.supportedFabrics, .root)
-        current = try reports.value(OperationalCredentials.currentFabricIndex, .root)
+    package let fabrics: [Entry]
+    /// How many it can have; nil when it does not say.
+    package let supported: UInt8?
+
+    /// - Parameters:
+    ///   - current: the place of who asked; nil when the device does not say.
+    ///   - fabric: our own, by which it is known where a device leaves out the places.
+    package init(
+        _ descriptors: [OperationalCredentials.FabricDescriptorStruct], supported: UInt8?,
+        current: FabricIndex?, fabric: Fabric
+    ) {
+        let root = fabric.authority.root.publicKey.bytes
+        fabrics = descriptors.map { descriptor in
+            let isOurs =
+                if let index = descriptor.fabricIndex, let current {
+                    index == current
+                } else {
+                    descriptor.rootPublicKey == root
+                        && descriptor.fabricID == fabric.record.fabricID
+                }
+            return Entry(descriptor: descriptor, isOurs: isOurs)
+        }
+        self.supported = supported
+    }
+
+    init(_ reports: AttributeReports, fabric: Fabric) throws(InteractionError) {
+        self.init(
+            try reports.value(OperationalCredentials.fabrics, .root) ?? [],
+            supported: try reports.value(OperationalCredentials.supportedFabrics, .root),
+            current: try reports.value(OperationalCredentials.currentFabricIndex, .root),
+            fabric: fabric)
     }
 
     static let paths = [
@@ -39,7 +57,9 @@ extension Gateway {
         do throws(PeerError) {
             reports = try await peer.report(DeviceFabrics.paths, isFabricFiltered: false)
         } catch { throw .peer(error) }
-        do throws(InteractionError) { return try DeviceFabrics(reports) } catch {
+        do throws(InteractionError) {
+            return try DeviceFabrics(reports, fabric: fabric)
+        } catch {
             throw .peer(.interaction(error))
         }
     }

@@ -16,7 +16,7 @@ package actor Gateway {
     private let node: Node
     private let resolver: Resolver
     let store: any Store
-    private let fabric: Fabric
+    let fabric: Fabric
     private let verifier: AttestationVerifier
     private let clock: CommissioningClock
     private let random: SharedRandom

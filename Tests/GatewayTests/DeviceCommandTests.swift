@@ -1,4 +1,5 @@
 import Base
+import Crypto
 import Gateway
 import Matter
 import MatterNode
@@ -98,6 +99,19 @@ struct DeviceCommandTests {
                 "ours":true},{"index":2,"label":"","vendor_id":0,"fabric_id":"\(others)",\
                 "fabric_node_id":"0x0000000000000077","ours":false}]}
                 """)
+    }
+
+    @Test("where a device leaves out the places, our fabric is known by its root and id")
+    func fabricsWithoutPlaces() throws {
+        let fabric = building.fabric
+        var ours = OperationalCredentials.FabricDescriptorStruct()
+        ours.rootPublicKey = fabric.authority.root.publicKey.bytes
+        ours.fabricID = fabric.record.fabricID
+        var other = ours
+        other.rootPublicKey = FixedBytes()
+        let answer = DeviceFabrics(
+            [other, ours], supported: nil, current: FabricIndex(1), fabric: fabric)
+        #expect(answer.fabrics.map(\.isOurs) == [false, true])
     }
 
     @Test("fabrics of a device that is away says so")

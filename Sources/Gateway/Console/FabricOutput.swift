@@ -6,11 +6,12 @@ package import MatterNode
 package enum FabricOutput {
     package static func list(_ answer: DeviceFabrics, on node: NodeRecord) -> Output {
         var table = TextTable(["INDEX", "LABEL", "VENDOR", "FABRIC", "NODE", "WHOSE"])
-        for fabric in answer.fabrics {
+        for entry in answer.fabrics {
+            let fabric = entry.descriptor
             table.add([
                 fabric.fabricIndex.map { "\($0.rawValue)" } ?? "", fabric.label,
                 fabric.vendorID.text, fabric.fabricID.text, fabric.nodeID.text,
-                isOurs(fabric, in: answer) ? "this gateway's" : "another's",
+                entry.isOurs ? "this gateway's" : "another's",
             ])
         }
         var lines = table.lines
@@ -20,28 +21,21 @@ package enum FabricOutput {
         let document = JSONValue.object([
             ("node_id", .string(node.nodeID.text)),
             ("supported", answer.supported.map { .unsigned(fitting: $0) } ?? .null),
-            ("fabrics", .array(answer.fabrics.map { self.document(of: $0, in: answer) })),
+            ("fabrics", .array(answer.fabrics.map { self.document(of: $0) })),
         ])
         return Output(lines: lines, document: document)
     }
 
-    private static func isOurs(
-        _ fabric: OperationalCredentials.FabricDescriptorStruct, in answer: DeviceFabrics
-    ) -> Bool {
-        fabric.fabricIndex != nil && fabric.fabricIndex == answer.current
-    }
-
     /// The members' names are relied on by scripts.
-    private static func document(
-        of fabric: OperationalCredentials.FabricDescriptorStruct, in answer: DeviceFabrics
-    ) -> JSONValue {
-        .object([
+    private static func document(of entry: DeviceFabrics.Entry) -> JSONValue {
+        let fabric = entry.descriptor
+        return .object([
             ("index", fabric.fabricIndex.map { .unsigned(fitting: $0.rawValue) } ?? .null),
             ("label", .string(fabric.label)),
             ("vendor_id", .unsigned(fitting: fabric.vendorID.rawValue)),
             ("fabric_id", .string(fabric.fabricID.text)),
             ("fabric_node_id", .string(fabric.nodeID.text)),
-            ("ours", .boolean(isOurs(fabric, in: answer))),
+            ("ours", .boolean(entry.isOurs)),
         ])
     }
 }
