@@ -19,7 +19,21 @@ package struct Quantity: Hashable, Sendable {
     package static let percent100ths = Quantity("%", decimals: 2)
     package static let seconds = Quantity("s")
     package static let tenthsOfSecond = Quantity("s", decimals: 1)
+    package static let milliseconds = Quantity("ms")
     package static let microseconds = Quantity("µs")
+    package static let minutes = Quantity("min")
+    package static let percent = Quantity("%")
+    /// Application Clusters §4.3.8: signed and unsigned temperatures of the thermostat.
+    package static let tenthsOfDegree = Quantity("°C", decimals: 1)
+    package static let tenthsOfKilopascal = Quantity("kPa", decimals: 1)
+    package static let tenthsOfCubicMetrePerHour = Quantity("m³/h", decimals: 1)
+    package static let millivolts = Quantity("V", decimals: 3)
+    package static let milliamperes = Quantity("A", decimals: 3)
+    package static let milliwatts = Quantity("W", decimals: 3)
+    package static let hertz = Quantity("Hz")
+    package static let millihertz = Quantity("Hz", decimals: 3)
+    /// The inverse of a colour temperature: a million divided by the kelvins.
+    package static let mireds = Quantity("mired")
 
     /// "21.50 °C"
     package func text(_ value: Int64) -> String {
