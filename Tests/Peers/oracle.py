@@ -19,6 +19,24 @@ from chip.clusters.Types import Nullable
 
 # Where we differ, as patterns of the lines below, and why that is right.
 EXCEPTIONS = {
+    "*.fabricIndex: optional True, CHIP False":
+        "a client leaves it out when it writes",
+    "network-commissioning/*: value ? is mhz*, CHIP *g*": "no Swift name starts with a digit",
+    "network-commissioning: no command QueryIdentity": "provisional, PDC",
+    "network-commissioning/*: no field ? networkIdentity": "provisional, PDC",
+    "network-commissioning/*: no field ? client*": "provisional, PDC",
+    "network-commissioning/*: no field ? possession*": "provisional, PDC",
+    "basic-information: no command MfgSpecificPing": "CHIP's own",
+    "operational-credentials: no command S*VIDVerification*": "newer than our edition",
+    "power-source/bat-common-designation: UInt16, CHIP *": "eighty sizes of batteries, a number",
+    "power-source/bat-approved-chemistry: UInt16, CHIP *": "thirty kinds of batteries, a number",
+    # Structures that people hardly read, shown by tag: each costs the program kilobytes.
+    "electrical-power-measurement/accuracy: untyped": "rarely read",
+    "electrical-power-measurement/ranges: untyped": "rarely read",
+    "electrical-power-measurement/harmonic-*: untyped": "rarely read",
+    "electrical-energy-measurement/accuracy: untyped": "rarely read",
+    "electrical-energy-measurement/cumulative-energy-reset: untyped": "rarely read",
+    "illuminance-measurement/light-sensor-type: UInt8, CHIP *": "makers add their own",
 }
 
 # Our Swift types for the types of CHIP.
@@ -199,9 +217,10 @@ def main(path):
         unused -= set(known)
         if not known:
             failures.append(line)
+    new = len(failures)
     failures += [f"no longer a difference: {pattern}" for pattern in sorted(unused)]
-    print("compared with CHIP:", ", ".join(f"{n} of {what}" for what, n in counted.items()),
-          f"- {len(differences)} known or new differences")
+    numbers = ", ".join(f"{number} {what}s" for what, number in counted.items())
+    print(f"compared with CHIP: {numbers}; {len(differences) - new} differences known, {new} new")
     for line in failures:
         print(line)
     return 1 if failures else 0
