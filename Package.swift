@@ -98,7 +98,7 @@ let package = Package(
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["Base", "Crypto", "Gateway", "Matter", "MatterNode"],
+            dependencies: ["Base", "Crypto", "Gateway", "Matter", "MatterNode", "Simulation"],
             swiftSettings: settings),
     ]
 )

@@ -15,8 +15,8 @@ package actor Gateway {
 
     private let node: Node
     private let resolver: Resolver
-    private let store: any Store
-    private let fabric: Fabric
+    let store: any Store
+    let fabric: Fabric
     private let verifier: AttestationVerifier
     private let clock: CommissioningClock
     private let random: SharedRandom
@@ -218,12 +218,12 @@ package actor Gateway {
         loop.cancel(timer)
     }
 
-    // MARK: Private
-
-    private func connect(_ record: NodeRecord) async throws(GatewayError) -> Peer {
+    /// The session that a node has, or a new one.
+    func connect(_ record: NodeRecord) async throws(GatewayError) -> Peer {
         if let peer = peers[record.nodeID], await node.isOpen(peer.session) { return peer }
         let connector = OperationalConnector(
             node: node, resolver: resolver, fabric: fabric,
+            resumptions: StoredResumptions(store),
             certificateTime: clock.certificateTime)
         do throws(ConnectionError) {
             let peer = try await connector.connect(
@@ -232,6 +232,8 @@ package actor Gateway {
             return peer
         } catch { throw .connection(error) }
     }
+
+    // MARK: Private
 
     /// Events are for people who look back; a store that takes none is reported by `prepare`.
     private func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {

@@ -14,12 +14,15 @@ package enum UsageError: Error, Equatable {
     case commandWithDashes(CommandName)
     case optionNotOfCommand(CommandOption, CommandName)
     case optionTwice(CommandOption)
+    case optionsExclude(CommandOption, CommandOption)
     case missingOptionValue(CommandOption)
     /// A value given to an option that takes none.
     case unwantedOptionValue(CommandOption)
     case optionOutOfRange(CommandOption, ClosedRange<Int>)
     case missingArgument(CommandName, placeholder: String)
     case tooManyArguments(CommandName)
+    /// What a command is to do is none of the words that it takes.
+    case unknownAction(EchoedWord, CommandName)
     case notUTF8
     /// A name or room beyond `ConsoleLimits.labelBytes`.
     case labelTooLong
@@ -55,6 +58,8 @@ extension UsageError: CustomStringConvertible {
         case .optionNotOfCommand(let option, let name):
             "\(option.spelling) is no option of \(name.rawValue): \(Self.ask(name))"
         case .optionTwice(let option): "\(option.spelling) is given twice"
+        case .optionsExclude(let one, let other):
+            "\(one.spelling) and \(other.spelling) exclude each other: give one of them"
         case .missingOptionValue(let option):
             "\(option.spelling) lacks its \(option.placeholder ?? "value")"
         case .unwantedOptionValue(let option): "\(option.spelling) takes no value"
@@ -66,6 +71,8 @@ extension UsageError: CustomStringConvertible {
         case .tooManyArguments(let name):
             "\(name.rawValue) has too many words: \(CommandTable.entry(name).usage)"
                 + " (put quotes around a text with blanks)"
+        case .unknownAction(let word, let name):
+            "\(word.text) is nothing that \(name.rawValue) does: \(CommandTable.entry(name).usage)"
         case .notUTF8: "a word is not UTF-8 text"
         case .labelTooLong: "a name or room has at most \(ConsoleLimits.labelBytes) octets"
         case .labelWithControls: "a name or room cannot hold control characters"

@@ -1,6 +1,7 @@
 package import Matter
 
-/// What is kept at rest. Every call has reached the medium when it returns.
+/// What is kept at rest. Every call has reached the medium when it returns, save those of
+/// resumptions.
 package protocol Store: AnyObject, Sendable {
     func fabric() throws(StoreError) -> FabricRecord?
     func save(_ fabric: FabricRecord) throws(StoreError)
@@ -9,9 +10,17 @@ package protocol Store: AnyObject, Sendable {
     func nodes() throws(StoreError) -> [NodeRecord]
     /// Inserts the node, or replaces the one with its id.
     func save(_ node: NodeRecord) throws(StoreError)
+    /// Removes the node with its resumption.
     func removeNode(_ nodeID: NodeID) throws(StoreError)
     /// The node and the end of its run, in one transaction: stored whole or not at all.
     func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError)
+
+    /// What is left of the last session with a node; nil also when it was damaged.
+    func resumption(of nodeID: NodeID) throws(StoreError) -> SessionResumption?
+    /// Replaces the one of its peer; does nothing for a peer that is none of our nodes. It is a
+    /// hint: a power cut may bring back an earlier one.
+    func save(_ resumption: SessionResumption) throws(StoreError)
+    func removeResumption(of nodeID: NodeID) throws(StoreError)
 
     func runs() throws(StoreError) -> [RunRecord]
     func save(_ run: RunRecord) throws(StoreError)

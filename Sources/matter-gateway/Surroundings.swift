@@ -2,6 +2,7 @@ internal import Base
 internal import Crypto
 internal import Gateway
 internal import LinuxIO
+internal import Matter
 internal import MatterNode
 
 /// Lends a command what this process has: its terminal, its store, its network.
@@ -24,6 +25,12 @@ final class Surroundings: CommandSurroundings, @unchecked Sendable {
 
     func gateway() async throws(Explanation) -> Gateway {
         do throws(WiringError) { return try await wiring.gateway() } catch {
+            throw Explanation(error)
+        }
+    }
+
+    func authorities() throws(Explanation) -> TrustAnchors {
+        do throws(WiringError) { return try wiring.anchors() } catch {
             throw Explanation(error)
         }
     }

@@ -107,7 +107,7 @@ final class Wiring {
     }
 
     /// Further trust anchors from the folders that were named. A bad file is skipped and named.
-    private func anchors() throws(WiringError) -> TrustAnchors {
+    func anchors() throws(WiringError) -> TrustAnchors {
         var anchors = TrustAnchors()
         for folder in options.authorities {
             let files: [String]

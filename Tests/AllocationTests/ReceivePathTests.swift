@@ -9,7 +9,6 @@ import Testing
 private enum ReceivePath {
     static let address = PeerAddress.udp(
         SocketAddress(IPAddress(ipv4: FixedBytes()), port: 5540))
-    static let answer: [UInt8] = [0x15, 0x24, 0x00, 0x00, 0x24, 0xFF, 0x0C, 0x18]
     /// A temperature of 21.50 °C at 2/temperature-measurement/measured-value.
     static let report = """
         15 2600 01000000 3601 15 3501 2600 05000000 3701 2402 02 2503 0204 2404 00 18
@@ -43,17 +42,23 @@ private enum ReceivePath {
         return datagram
     }
 
-    /// Receives, decrypts, walks the report, takes its number, answers and acknowledges.
+    /// Receives, decrypts, tells the subscription, takes the report's number, answers and
+    /// acknowledges.
     static func receive(
-        _ datagram: [UInt8], by gateway: inout MessageLayer, at now: Instant
+        _ datagram: [UInt8], by gateway: inout MessageLayer, for subscription: inout Subscription,
+        at now: Instant
     ) throws -> (value: Int, allocations: UInt64) {
         let before = allocation_count()
         guard let received = try gateway.receive(datagram.span, from: address, at: now) else {
             return (0, .max)
         }
+        guard case .done(let answer?) = try subscription.receive(gateway.payload, at: now) else {
+            return (0, .max)
+        }
         let value = try number(in: gateway.payload)
         try gateway.send(
-            on: received.exchange, .interactionModel, opcode: 1, answer.span, at: now)
+            on: received.exchange, .interactionModel, opcode: answer.opcode.rawValue,
+            answer.payload.span, at: now)
         while gateway.nextTransmit({ _, _ in }) {}
         gateway.abandon(received.exchange)
         return (value, allocation_count() - before)
@@ -90,11 +95,18 @@ struct ReceivePathTests {
         _ = try ReceivePath.session(in: &gateway, isInitiator: true, at: now)
         let session = try ReceivePath.session(in: &device, isInitiator: false, at: now)
         let report = try #require(Hex.decode(ReceivePath.report))
+        var subscription = Subscription(id: 1, responseTime: .seconds(38))
+        let response = SubscribeResponse {
+            $0.subscriptionID = 1
+            $0.maxIntervalSeconds = 600
+        }
+        subscription.confirm(response, at: now)
         var counts: [UInt64] = []
         counts.reserveCapacity(100)
         for _ in 0..<100 {
             let datagram = try ReceivePath.makeReport(&device, session, report, at: now)
-            let taken = try ReceivePath.receive(datagram, by: &gateway, at: now)
+            let taken = try ReceivePath.receive(
+                datagram, by: &gateway, for: &subscription, at: now)
             #expect(taken.value == 2150)
             counts.append(taken.allocations)
         }

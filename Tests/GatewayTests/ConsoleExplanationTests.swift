@@ -163,7 +163,7 @@ struct ConsoleExplanationTests {
             .malformed(.wrongType(tag: 1)), .unexpectedOpcode(.readRequest),
             .unexpectedPath(
                 CommandPath(endpoint: nil, cluster: OnOff.id, command: CommandID(1))),
-            .missingResponse, .strayListItem(path), .tooLarge, .tooMuch,
+            .missingResponse, .strayListItem(path), .tooLarge, .tooMuch, .unexpectedSubscription(1),
             .status(.failure, clusterStatus: 3),
         ]
         for error in errors { Self.check(Explanation(PeerError.interaction(error))) }

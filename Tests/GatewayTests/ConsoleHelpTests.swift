@@ -64,6 +64,19 @@ struct ConsoleHelpTests {
         #expect(taken.allSatisfy { !$0.isGlobal })
     }
 
+    @Test("--seconds says for each command what it is")
+    func optionOfCommand() throws {
+        func line(_ name: CommandName) -> String? {
+            CommandHelp.text(about: name).lines.first { $0.hasPrefix("  --seconds") }
+        }
+        let seconds = try [#require(line(.identify)), #require(line(.discover))]
+        #expect(seconds[0].hasSuffix("how long it does so (0 to 3600; default 30)"))
+        #expect(seconds[1].hasSuffix("how long to listen (1 to 120; default 5)"))
+        #expect(
+            CommandHelp.text(about: .identify).document.text.contains(
+                "how long it does so (0 to 3600; default 30)"))
+    }
+
     @Test("pair tells how to keep the code from other people's eyes")
     func psShowsArguments() {
         let text = CommandHelp.text(about: .pair).lines.joined(separator: " ")

@@ -28,10 +28,18 @@ struct ConsoleParserTests {
         #expect(try parse("version").command == .version)
         #expect(try parse("devices").command == .devices(filter: nil))
         #expect(try parse("devices", "hall").command == .devices(filter: "hall"))
+        #expect(
+            try parse("devices", "--refresh").command == .devices(filter: nil, asking: .any))
+        #expect(
+            try parse("devices", "--refresh", "x", "--online").command
+                == .devices(filter: "x", asking: .online))
+        #expect(
+            try parse("devices", "--offline").command == .devices(filter: nil, asking: .offline))
         #expect(try parse("show", "lamp").command == .show(lamp))
         #expect(try parse("name", "lamp", "Hall lamp").command == .name(lamp, "Hall lamp"))
         #expect(try parse("name", "lamp", "").command == .name(lamp, ""))
         #expect(try parse("room", "lamp", "Küche").command == .room(lamp, "Küche"))
+        #expect(try parse("rooms").command == .rooms)
         #expect(try parse("read", "lamp").command == .read(lamp, []))
         let onOff = OnOff.onOff.path(EndpointID(1))
         #expect(
@@ -47,6 +55,13 @@ struct ConsoleParserTests {
                 == .write(lamp, onOff, value: "-5"))
         #expect(try parse("on", "lamp").command == .on(lamp))
         #expect(try parse("off", "lamp").command == .off(lamp))
+        #expect(try parse("toggle", "lamp").command == .toggle(lamp))
+        #expect(try parse("identify", "lamp").command == .identify(lamp, seconds: 30))
+        #expect(
+            try parse("identify", "lamp", "--seconds=0").command == .identify(lamp, seconds: 0))
+        #expect(try parse("fabrics", "lamp").command == .fabrics(lamp))
+        #expect(try parse("authorities").command == .authorities)
+        #expect(try parse("authorities", "list").command == .authorities)
         #expect(try parse("discover").command == .discover(seconds: 5))
         #expect(try parse("discover", "--seconds", "20").command == .discover(seconds: 20))
         #expect(try parse("prepare").command == .prepare)
@@ -135,6 +150,7 @@ struct ConsoleParserTests {
             (["devices", "--yes"], .optionNotOfCommand(.yes, .devices)),
             (["show", "lamp", "--name", "x"], .optionNotOfCommand(.name, .show)),
             (["pair", "-", "--name", "a", "--name", "b"], .optionTwice(.name)),
+            (["devices", "--online", "--offline"], .optionsExclude(.online, .offline)),
             (["pair", "-", "--name"], .missingOptionValue(.name)),
             (["pair", "-", "--name", "--json"], .missingOptionValue(.name)),
             (["devices", "--json=yes"], .unwantedOptionValue(.json)),
@@ -143,6 +159,7 @@ struct ConsoleParserTests {
             (["pair", "-", "--timeout", "99999999999"], .optionOutOfRange(.timeout, 10...900)),
             (["discover", "--seconds", "-5"], .optionOutOfRange(.seconds, 1...120)),
             (["discover", "--seconds="], .optionOutOfRange(.seconds, 1...120)),
+            (["identify", "a", "--seconds", "3601"], .optionOutOfRange(.seconds, 0...3600)),
             (["pair"], .missingArgument(.pair, placeholder: "PAYLOAD|-")),
             (["name", "lamp"], .missingArgument(.name, placeholder: "TEXT")),
             (["tlv"], .missingArgument(.tlv, placeholder: "HEX")),
@@ -150,6 +167,8 @@ struct ConsoleParserTests {
             (["show", "hall", "lamp"], .tooManyArguments(.show)),
             (["pair", "MT:ABC", "12345"], .tooManyArguments(.pair)),
             (["pair", "-", "-"], .tooManyArguments(.pair)),
+            (["rooms", "hall"], .tooManyArguments(.rooms)),
+            (["authorities", "x"], .unknownAction(EchoedWord("x"), .authorities)),
             (["show", " "], .emptyNode),
             (["name", "lamp", String(repeating: "x", count: 65)], .labelTooLong),
             (["name", "lamp", "a\u{1B}b"], .labelWithControls),

@@ -42,6 +42,23 @@ enum StoreFixtures {
         return node
     }
 
+    static func resumption(_ number: UInt64, index: UInt8 = 1) -> SessionResumption {
+        var random = SystemRandom()
+        let id: FixedBytes<16> = random.bytes()
+        let tags = [CASEAuthenticatedTag(0x0001_0002), CASEAuthenticatedTag(0xFFFF_0001)]
+        return SessionResumption(
+            id: id, sharedSecret: secret(32),
+            peer: OperationalIdentity(
+                nodeID: NodeID(number), fabricID: FabricID(0xFEDC_BA98_7654_3210), cats: tags,
+                publicKey: P256.PrivateKey.generate(using: &random).publicKey),
+            fabricIndex: FabricIndex(index))
+    }
+
+    static func isEqual(_ left: SessionResumption?, _ right: SessionResumption?) -> Bool {
+        left?.id == right?.id && left?.sharedSecret == right?.sharedSecret
+            && left?.peer == right?.peer && left?.fabricIndex == right?.fabricIndex
+    }
+
     static func isEqual(_ left: FabricRecord?, _ right: FabricRecord?) -> Bool {
         left?.fabricID == right?.fabricID && left?.nodeID == right?.nodeID
             && left?.adminVendorID == right?.adminVendorID && left?.rootKey == right?.rootKey

@@ -50,6 +50,7 @@ extension World {
     func connector() -> OperationalConnector {
         OperationalConnector(
             node: node, resolver: resolver, fabric: fabric,
+            resumptions: StoredResumptions(store),
             certificateTime: { ScriptedDevice.certificateTime })
     }
 }

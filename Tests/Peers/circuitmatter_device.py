@@ -4,7 +4,8 @@ The device is CircuitMatter 0.4.1, an implementation that nobody here wrote. Thi
 it a fixed passcode and discriminator, a temperature cluster (it ships none) and a multicast DNS
 responder, and mends what keeps it from behaving like a device (see Mends below; `--as-shipped`
 leaves them out). It prints, one a line: its payloads (QR, MANUAL), READY, and what happens to
-it: COMMISSIONED, LIGHT ON, LIGHT OFF, FABRIC REMOVED, FAIL-SAFE ROLLED BACK, EXCEPTION.
+it: COMMISSIONED, LIGHT ON, LIGHT OFF, IDENTIFY, FABRIC REMOVED, FAIL-SAFE ROLLED BACK,
+EXCEPTION.
 """
 import argparse
 import binascii
@@ -21,6 +22,7 @@ import circuitmatter
 from circuitmatter import case, certificates, data_model, interaction_model, pase, session, tlv
 from circuitmatter.clusters.device_management.node_operational_credentials import (
     NodeOperationalCertStatusEnum, NodeOperationalCredentialsCluster)
+from circuitmatter.clusters.general import identify
 from circuitmatter.device_types import simple_device
 from circuitmatter.device_types.lighting.on_off import OnOffLight
 from circuitmatter.utility import random as system_random
@@ -68,7 +70,29 @@ class TemperatureSensor(simple_device.SimpleDevice):
         self.servers.append(self.measurement)
 
 
+class IdentifyRequest(tlv.Structure):
+    IdentifyTime = tlv.IntMember(0, signed=False, octets=2)
+
+
+class ShownIdentify(identify.Identify):
+    """CircuitMatter has the cluster, without its command."""
+    identify = data_model.Command(0x00, IdentifyRequest)
+
+    def __init__(self):
+        super().__init__()
+        self.identify = self.show
+
+    def show(self, context, request):
+        say("IDENTIFY", request.IdentifyTime)
+
+
 class Light(OnOffLight):
+    def __init__(self, name):
+        super().__init__(name)
+        shown = ShownIdentify()
+        self.servers[self.servers.index(self._identify)] = shown
+        self._identify = shown
+
     def on(self):
         say("LIGHT ON")
 

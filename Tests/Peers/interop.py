@@ -138,6 +138,42 @@ def switches_the_light_at_the_device(setting):
 
 
 @test
+def has_the_device_identify_itself(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    for words, seconds in ((["identify", node], 30), (["identify", node, "--seconds=5"], 5)):
+        result = setting.run(*words)
+        check(result.returncode == 0, result.stderr)
+        check(device.wait_for(f"IDENTIFY {seconds}"), f"{words} came not")
+
+
+@test
+def names_a_command_that_the_device_does_not_know(setting):
+    """CircuitMatter's light cannot toggle."""
+    node = setting.pair(setting.device())
+    line = failed_well(setting.run("toggle", node), UNAVAILABLE)
+    check("toggle" in line, line)
+
+
+@test
+def lists_the_rooms_with_their_devices(setting):
+    first, second = (setting.pair(setting.device()) for _ in range(2))
+    check(setting.run("room", first, "Hall").returncode == 0, "it is put into a room")
+    rooms = setting.json("rooms")["rooms"]
+    found = [(room["room"], [node["node_id"] for node in room["devices"]]) for room in rooms]
+    check(found == [("Hall", [first]), ("", [second])], found)
+
+
+@test
+def lists_the_fabrics_of_a_device(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    fabrics = setting.json("fabrics", node)["fabrics"]
+    check(len(fabrics) == 1 and fabrics[0]["ours"] is True, fabrics)
+    check(fabrics[0]["fabric_node_id"] == node and fabrics[0]["vendor_id"] == 0xFFF1, fabrics)
+
+
+@test
 def knows_a_device_again_after_its_restart(setting):
     memory = setting.lab.folder / "restarted.json"
     device = setting.device(state=memory, port=5599, temperature=18)

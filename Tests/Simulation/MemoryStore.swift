@@ -13,6 +13,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
     private var nodeRecords: [NodeRecord] = []
     private var runRecords: [RunRecord] = []
     private var eventRecords: [EventRecord] = []
+    private var resumptions: [NodeID: SessionResumption] = [:]
 
     package init() {}
 
@@ -21,6 +22,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
     /// Without counting as a call.
     package var storedNodes: [NodeRecord] { nodeRecords }
     package var storedRuns: [RunRecord] { runRecords }
+    package var storedResumptions: [SessionResumption] { Array(resumptions.values) }
 
     private func call(_ name: String) throws(StoreError) {
         calls.append(name)
@@ -50,6 +52,24 @@ package final class MemoryStore: Store, @unchecked Sendable {
     package func removeNode(_ nodeID: NodeID) throws(StoreError) {
         try call("remove node")
         nodeRecords.removeAll { $0.nodeID == nodeID }
+        resumptions[nodeID] = nil
+    }
+
+    package func resumption(of nodeID: NodeID) throws(StoreError) -> SessionResumption? {
+        try call("resumption")
+        return resumptions[nodeID]
+    }
+
+    package func save(_ resumption: SessionResumption) throws(StoreError) {
+        try call("save resumption")
+        let nodeID = resumption.peer.nodeID
+        guard nodeRecords.contains(where: { $0.nodeID == nodeID }) else { return }
+        resumptions[nodeID] = resumption
+    }
+
+    package func removeResumption(of nodeID: NodeID) throws(StoreError) {
+        try call("remove resumption")
+        resumptions[nodeID] = nil
     }
 
     package func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError) {

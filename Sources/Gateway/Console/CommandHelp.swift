@@ -30,7 +30,9 @@ package enum CommandHelp {
         lines += ["", sentence(entry.summary)]
         for detail in entry.details { lines += [""] + broken(detail, after: "", hanging: 0) }
         if !entry.options.isEmpty {
-            lines += ["", "Options:"] + aligned(entry.options.map { ($0.usage, $0.text) })
+            lines +=
+                ["", "Options:"]
+                + aligned(entry.options.map { ($0.usage, $0.text(for: entry.name)) })
         }
         lines += ["", "Options of every command:"]
         lines += aligned(CommandOption.allCases.filter(\.isGlobal).map { ($0.usage, $0.text) })
@@ -89,16 +91,19 @@ package enum CommandHelp {
         .object([
             ("name", .string(entry.name.rawValue)), ("usage", .string(entry.usage)),
             ("summary", .string(entry.summary)),
-            ("options", .array(entry.options.map { document(of: $0) })),
+            ("options", .array(entry.options.map { document(of: $0, for: entry.name) })),
             ("examples", .array(entry.examples.map { JSONValue.string($0) })),
         ])
     }
 
-    private static func document(of option: CommandOption) -> JSONValue {
+    private static func document(
+        of option: CommandOption, for command: CommandName? = nil
+    ) -> JSONValue {
+        let text = command.map { option.text(for: $0) } ?? option.text
         let placeholder = option.placeholder.map { JSONValue.string($0) }
         return .object([
             ("name", .string(option.spelling)), ("value", placeholder ?? .null),
-            ("repeatable", .boolean(option.isRepeatable)), ("text", .string(option.text)),
+            ("repeatable", .boolean(option.isRepeatable)), ("text", .string(text)),
         ])
     }
 }

@@ -5,6 +5,9 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case acceptUnattested = "accept-unattested"
     case timeout
     case seconds
+    case refresh
+    case online
+    case offline
     case force
     case yes
     // Of every command.
@@ -25,13 +28,17 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .timeout, .seconds: "SECONDS"
         case .state: "FILE"
         case .paa: "FOLDER"
-        case .acceptUnattested, .force, .yes, .allowTestDevices, .json, .help: nil
+        case .acceptUnattested, .refresh, .online, .offline, .force, .yes, .allowTestDevices,
+            .json, .help:
+            nil
         }
     }
 
     package var isGlobal: Bool {
         switch self {
-        case .name, .room, .acceptUnattested, .timeout, .seconds, .force, .yes: false
+        case .name, .room, .acceptUnattested, .timeout, .seconds, .refresh, .online, .offline,
+            .force, .yes:
+            false
         case .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
     }
@@ -49,6 +56,9 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .seconds:
             "how long to listen (\(Self.words(ConsoleLimits.discoverSeconds)); default"
                 + " \(ConsoleLimits.discoverSecondsDefault))"
+        case .refresh: "ask each device what it is and whether it is there"
+        case .online: "only those that answer now"
+        case .offline: "only those that do not answer now"
         case .force: "forget it here even when the device cannot be told"
         case .yes: "without asking"
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
@@ -57,6 +67,16 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .allowTestDevices: "trust test certificates too: for development only"
         case .json: "one JSON document instead of text"
         case .help: "what the command does"
+        }
+    }
+
+    /// The same in the help of one command, where the option means something of its own there.
+    package func text(for command: CommandName) -> String {
+        switch (self, command) {
+        case (.seconds, .identify):
+            "how long it does so (\(Self.words(ConsoleLimits.identifySeconds)); default"
+                + " \(ConsoleLimits.identifySecondsDefault))"
+        default: text
         }
     }
 

@@ -47,10 +47,13 @@ package enum CommandParser {
         case .help: return .help(try arguments.first.map(commandName))
         case .version: return .version
         case .pair: return .pair(try pairRequest(words))
-        case .devices: return .devices(filter: try arguments.first.map(Words.text))
+        case .devices:
+            return .devices(
+                filter: try arguments.first.map(Words.text), asking: try presence(words))
         case .show: return .show(try node(words))
         case .name: return .name(try node(words), try Words.label(arguments[1]))
         case .room: return .room(try node(words), try Words.label(arguments[1]))
+        case .rooms: return .rooms
         case .read:
             guard arguments.count - 1 <= ConsoleLimits.paths else { throw .tooManyPaths }
             return .read(try node(words), try arguments.dropFirst().map(path))
@@ -60,6 +63,17 @@ package enum CommandParser {
             return .write(try node(words), path, value: try Words.text(arguments[2]))
         case .on: return .on(try node(words))
         case .off: return .off(try node(words))
+        case .toggle: return .toggle(try node(words))
+        case .identify:
+            let seconds = try words.number(.seconds, in: ConsoleLimits.identifySeconds)
+            return .identify(
+                try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
+        case .fabrics: return .fabrics(try node(words))
+        case .authorities:
+            if let word = arguments.first, word != Array("list".utf8) {
+                throw .unknownAction(EchoedWord(word), name)
+            }
+            return .authorities
         case .discover:
             let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
             return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)
@@ -85,6 +99,15 @@ package enum CommandParser {
         request.acceptsUnattested = words.has(.acceptUnattested)
         request.timeoutSeconds = try words.number(.timeout, in: ConsoleLimits.pairSeconds)
         return request
+    }
+
+    private static func presence(_ words: SortedWords) throws(UsageError) -> PresenceQuery? {
+        switch (words.has(.online), words.has(.offline)) {
+        case (true, true): throw .optionsExclude(.online, .offline)
+        case (true, false): .online
+        case (false, true): .offline
+        case (false, false): words.has(.refresh) ? .any : nil
+        }
     }
 
     private static func globalOptions(_ words: SortedWords) throws(UsageError) -> GlobalOptions {

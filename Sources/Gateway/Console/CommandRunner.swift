@@ -1,6 +1,6 @@
 package import Base
 package import Crypto
-internal import Matter
+package import Matter
 package import MatterNode
 
 /// Carries out one command and says what came of it.
@@ -27,16 +27,21 @@ package struct CommandRunner {
         case .help(let name): CommandHelp.text(about: name)
         case .version: PlainOutput.version(GatewayVersion.text)
         case .tlv(let bytes): PlainOutput.tlv(bytes)
-        case .devices(let filter): DeviceOutput.list(try nodes(), filter: filter)
+        case .devices(let filter, let query): try await devices(filter, query)
         case .show(let selector): DeviceOutput.sheet(try node(selector).node)
         case .name(let selector, let text): try rename(selector, name: text)
         case .room(let selector, let text): try rename(selector, room: text)
+        case .rooms: RoomOutput.list(try nodes())
         case .pair(let request): try await pair(request)
         case .read(let selector, let paths): try await read(selector, paths)
         case .write(let selector, let path, let value):
             try await write(selector, path, value)
-        case .on(let selector): try await switchOn(selector, true)
-        case .off(let selector): try await switchOn(selector, false)
+        case .on(let selector): try await invoke(OnOff.On(), selector, "on")
+        case .off(let selector): try await invoke(OnOff.Off(), selector, "off")
+        case .toggle(let selector): try await invoke(OnOff.Toggle(), selector, "toggled")
+        case .identify(let selector, let seconds): try await identify(selector, seconds)
+        case .fabrics(let selector): try await fabrics(selector)
+        case .authorities: AuthorityOutput.list(try surroundings.authorities())
         case .discover(let seconds): try await discover(seconds)
         case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
         case .remove(let selector, let isForced, let isConfirmed):
@@ -49,6 +54,8 @@ package struct CommandRunner {
 package protocol CommandSurroundings: AnyObject {
     func store() throws(Explanation) -> any Store
     func gateway() async throws(Explanation) -> Gateway
+    /// Whom this process believes about devices.
+    func authorities() throws(Explanation) -> TrustAnchors
 
     /// One line of standard input, or of a hidden prompt where that is a terminal; nil when there
     /// is none.

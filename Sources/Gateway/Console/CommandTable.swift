@@ -1,7 +1,7 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
-    case pair, devices, show, name, room, read, write, on, off, discover, prepare, remove
-    case tlv, version, help
+    case pair, devices, show, name, room, rooms, read, write, on, off, toggle
+    case identify, fabrics, authorities, discover, prepare, remove, tlv, version, help
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -78,10 +78,15 @@ package enum CommandTable {
         case .show: show
         case .name: self.name
         case .room: room
+        case .rooms: rooms
         case .read: read
         case .write: write
         case .on: on
         case .off: off
+        case .toggle: toggle
+        case .identify: identify
+        case .fabrics: fabrics
+        case .authorities: authorities
         case .discover: discover
         case .prepare: prepare
         case .remove: remove
@@ -113,13 +118,16 @@ extension CommandTable {
         ])
 
     private static let devices = CommandEntry(
-        name: .devices, arguments: [.optional("FILTER")], options: [],
+        name: .devices, arguments: [.optional("FILTER")],
+        options: [.refresh, .online, .offline],
         summary: "list the devices",
         details: [
             "One line for each, in the order in which they were added. FILTER keeps those that"
-                + " have this text in their id, name, room, kind, maker, product or serial number."
+                + " have this text in their id, name, room, kind, maker, product or serial number.",
+            "Devices are asked nothing unless one of the options is given; then each has 10"
+                + " seconds to answer, and what it says is kept.",
         ],
-        examples: ["devices", "devices kitchen", "devices --json"])
+        examples: ["devices", "devices kitchen --refresh", "devices --offline --json"])
 
     private static let show = CommandEntry(
         name: .show, arguments: [.node], options: [],
@@ -142,6 +150,15 @@ extension CommandTable {
         summary: "say where a device is",
         details: ["An empty TEXT (\"\") takes the room away.", nodeDetails],
         examples: ["room \"hall lamp\" Hall"])
+
+    private static let rooms = CommandEntry(
+        name: .rooms, arguments: [], options: [],
+        summary: "list the rooms with their devices",
+        details: [
+            "In the order of their names; devices that are in no room come last. Capitals do not"
+                + " make another room."
+        ],
+        examples: ["rooms", "rooms --json"])
 
     private static let read = CommandEntry(
         name: .read, arguments: [.node, .any("PATH")], options: [],
@@ -179,6 +196,46 @@ extension CommandTable {
         summary: "switch a device off",
         details: [nodeDetails, endpointDetails],
         examples: ["off \"hall lamp\""])
+
+    private static let toggle = CommandEntry(
+        name: .toggle, arguments: [.node], options: [],
+        summary: "switch a device on when it is off, and off when it is on",
+        details: [
+            "Some devices, such as pumps, can be switched off alone and say so.", nodeDetails,
+            endpointDetails,
+        ],
+        examples: ["toggle \"hall lamp\"", "toggle plug/2"])
+
+    private static let identify = CommandEntry(
+        name: .identify, arguments: [.node], options: [.seconds],
+        summary: "have a device show which one it is",
+        details: [
+            "It blinks, beeps or does what else its maker chose, so that it can be told from"
+                + " others of its kind. --seconds 0 ends it.",
+            nodeDetails, endpointDetails,
+        ],
+        examples: ["identify \"hall lamp\"", "identify plug/2 --seconds 5"])
+
+    private static let fabrics = CommandEntry(
+        name: .fabrics, arguments: [.node], options: [],
+        summary: "list who administers a device",
+        details: [
+            "Each app, hub or gateway that a device was added to or shared with has a fabric on"
+                + " it, with a label and a vendor of its choice. The device says which of them is"
+                + " this gateway's, and how many it can have.",
+            nodeDetails,
+        ],
+        examples: ["fabrics \"hall lamp\"", "fabrics 0x00000000000004D2 --json"])
+
+    private static let authorities = CommandEntry(
+        name: .authorities, arguments: [.optional("list")], options: [],
+        summary: "list whom this gateway believes about devices",
+        details: [
+            "The makers' authorities that attest devices, and the signers of certification"
+                + " declarations: those that are built in and those of --paa. Who is for tests is"
+                + " believed with --allow-test-devices alone."
+        ],
+        examples: ["authorities list", "authorities list --paa /etc/matter/paa --json"])
 
     private static let discover = CommandEntry(
         name: .discover, arguments: [], options: [.seconds],

@@ -8,17 +8,24 @@ package enum ConsoleCommand: Equatable, Sendable {
     case version
     case pair(PairRequest)
     /// Those that have the text in anything that `devices` shows of them; nil is all.
-    case devices(filter: String?)
+    /// - Parameter asking: which to keep by their answer; nil asks none.
+    case devices(filter: String?, asking: PresenceQuery? = nil)
     case show(NodeSelector)
     /// An empty text takes the name away; likewise for the room.
     case name(NodeSelector, String)
     case room(NodeSelector, String)
+    case rooms
     /// No paths: what a person wants to know of the device.
     case read(NodeSelector, [AttributePath])
     /// The value as typed; what it means depends on the attribute.
     case write(NodeSelector, ConcreteAttributePath, value: String)
     case on(NodeSelector)
     case off(NodeSelector)
+    case toggle(NodeSelector)
+    /// 0 seconds end it.
+    case identify(NodeSelector, seconds: Int)
+    case fabrics(NodeSelector)
+    case authorities
     case discover(seconds: Int)
     case prepare
     /// - Parameters:
@@ -45,6 +52,19 @@ package struct PairRequest: Equatable, Sendable {
 
     package init(code: Code) {
         self.code = code
+    }
+}
+
+/// Which devices a listing keeps once all were asked.
+package enum PresenceQuery: Equatable, Sendable {
+    case any, online, offline
+
+    func keeps(_ refreshed: Refreshed) -> Bool {
+        switch self {
+        case .any: true
+        case .online: refreshed.isOnline
+        case .offline: !refreshed.isOnline
+        }
     }
 }
 

@@ -22,6 +22,10 @@ package enum ConsoleLimits {
     package static let pairSeconds: ClosedRange<Int> = 10...900
     /// Beyond it nothing new comes.
     package static let discoverSeconds: ClosedRange<Int> = 1...120
+    /// Longer than anybody looks for a device; the field of the command ends at 18 hours.
+    package static let identifySeconds: ClosedRange<Int> = 0...3600
+    /// To look up from the console and across a room.
+    package static let identifySecondsDefault = 30
     /// A query, two repetitions and the time that a busy device takes to answer.
     package static let discoverSecondsDefault = 5
 }

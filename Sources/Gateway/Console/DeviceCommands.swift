@@ -18,6 +18,19 @@ extension CommandRunner {
         }
     }
 
+    func devices(
+        _ filter: String?, _ query: PresenceQuery?
+    ) async throws(Explanation) -> Output {
+        let all = try nodes()
+        let asked = DeviceOutput.filtered(all, filter)
+        guard let query, !asked.isEmpty else { return DeviceOutput.list(all, filter: filter) }
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            let refreshed = try await gateway.refresh(asked)
+            return DeviceOutput.list(refreshed.filter(query.keeps), ofAsked: asked.count)
+        } catch { throw Explanation(error) }
+    }
+
     func rename(
         _ selector: NodeSelector, name: String? = nil, room: String? = nil
     ) throws(Explanation) -> Output {
@@ -69,21 +82,41 @@ extension CommandRunner {
         return DeviceOutput.done(record, "\(path) is written")
     }
 
-    func switchOn(_ selector: NodeSelector, _ isOn: Bool) async throws(Explanation) -> Output {
+    /// Has a device carry out a command, on the endpoint that has its cluster.
+    /// - Parameter done: what is said of the device afterwards.
+    func invoke<Invoked: Matter.Command>(
+        _ command: Invoked, _ selector: NodeSelector, _ done: String
+    ) async throws(Explanation) -> Output {
         let (record, named) = try node(selector)
         let endpoint: EndpointID
         do throws(EndpointError) {
-            endpoint = try record.endpoint(for: OnOff.id, named: named)
-        } catch { throw Explanation(error) }
+            endpoint = try record.endpoint(for: Invoked.cluster, named: named)
+        } catch { throw Explanation(error).at(DeviceOutput.callName(record)) }
         let gateway = try await surroundings.gateway()
         do throws(GatewayError) {
-            if isOn {
-                try await gateway.invoke(OnOff.On(), on: endpoint, of: record)
-            } else {
-                try await gateway.invoke(OnOff.Off(), on: endpoint, of: record)
-            }
+            try await gateway.invoke(command, on: endpoint, of: record)
+        } catch .peer(.interaction(.status(.unsupportedCommand, _))) {
+            let list = ConcreteAttributePath(
+                endpoint: endpoint, cluster: Invoked.cluster, attribute: AttributeID(0xFFF9))
+            throw Explanation.noCommand(Invoked.name, list).at(DeviceOutput.callName(record))
         } catch { throw Explanation(error, of: record) }
-        return DeviceOutput.done(record, isOn ? "on" : "off")
+        return DeviceOutput.done(record, done)
+    }
+
+    func identify(_ selector: NodeSelector, _ seconds: Int) async throws(Explanation) -> Output {
+        var command = Identify.IdentifyDevice()
+        command.identifyTime = UInt16(clamping: seconds)
+        return try await invoke(
+            command, selector,
+            seconds == 0 ? "shows itself no longer" : "shows itself for \(seconds) s")
+    }
+
+    func fabrics(_ selector: NodeSelector) async throws(Explanation) -> Output {
+        let record = try node(selector).node
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            return FabricOutput.list(try await gateway.fabrics(of: record), on: record)
+        } catch { throw Explanation(error, of: record) }
     }
 
     func remove(

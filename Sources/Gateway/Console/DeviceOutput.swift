@@ -6,7 +6,7 @@ package import MatterNode
 package enum DeviceOutput {
     /// - Parameter filter: keeps those that have it in a cell of the table, or in the id.
     package static func list(_ nodes: [NodeRecord], filter: String? = nil) -> Output {
-        let shown = filter.map { text in nodes.filter { matches($0, text) } } ?? nodes
+        let shown = filtered(nodes, filter)
         let document = JSONValue.object([("devices", .array(shown.map { summary($0) }))])
         if nodes.isEmpty {
             let lines = [
@@ -19,11 +19,45 @@ package enum DeviceOutput {
             let lines = ["None of the \(nodes.count) devices fits: devices lists them all."]
             return Output(lines: lines, document: document)
         }
-        var table = TextTable(
-            ["ID", "NAME", "ROOM", "KIND", "MAKER AND PRODUCT", "SERIAL NUMBER", "ADDED"])
+        var table = TextTable(headings)
         for node in shown { table.add(cells(node)) }
         return Output(lines: table.lines, document: document)
     }
+
+    /// The same of devices that were asked, with their states; why one did not answer is a
+    /// notice.
+    package static func list(_ shown: [Refreshed], ofAsked asked: Int) -> Output {
+        let devices = shown.map { refreshed in
+            let problem = refreshed.error.map { Explanation($0).cause }
+            return JSONValue.object(
+                members(refreshed.node) + [
+                    ("online", .boolean(refreshed.isOnline)),
+                    ("problem", problem.map { .string($0) } ?? .null),
+                ])
+        }
+        let document = JSONValue.object([("devices", .array(devices))])
+        if shown.isEmpty {
+            return Output(
+                lines: ["None of the \(asked) devices that were asked."], document: document)
+        }
+        var table = TextTable(headings + ["STATE"])
+        for refreshed in shown {
+            table.add(cells(refreshed.node) + [refreshed.isOnline ? "online" : "offline"])
+        }
+        let notices = shown.compactMap { refreshed in
+            refreshed.error.map { Explanation($0, of: refreshed.node).line }
+        }
+        return Output(lines: table.lines, document: document, notices: notices)
+    }
+
+    /// - Parameter filter: nil keeps all.
+    static func filtered(_ nodes: [NodeRecord], _ filter: String?) -> [NodeRecord] {
+        filter.map { text in nodes.filter { matches($0, text) } } ?? nodes
+    }
+
+    private static let headings = [
+        "ID", "NAME", "ROOM", "KIND", "MAKER AND PRODUCT", "SERIAL NUMBER", "ADDED",
+    ]
 
     /// All that is stored of one device.
     package static func sheet(_ node: NodeRecord) -> Output {
@@ -122,7 +156,7 @@ package enum DeviceOutput {
 
 // The documents; their member names are relied on by scripts.
 extension DeviceOutput {
-    private static func summary(_ node: NodeRecord) -> JSONValue { .object(members(node)) }
+    static func summary(_ node: NodeRecord) -> JSONValue { .object(members(node)) }
 
     private static func details(_ node: NodeRecord) -> JSONValue {
         .object(members(node) + [("endpoints", .array(node.endpoints.map { document(of: $0) }))])

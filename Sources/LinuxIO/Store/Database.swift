@@ -18,7 +18,7 @@ internal import MatterNode
         unsafe handle = try Database.open(":memory:", flags)
     }
 
-    /// A database in memory with the content of a file. It cannot be written.
+    /// A database in memory with the content of a file, which it does not write to.
     convenience init(image: [UInt8]) throws(StoreError) {
         try self.init()
         let size = sqlite3_int64(image.count)
@@ -28,7 +28,7 @@ internal import MatterNode
         unsafe image.withUnsafeBytes { source in
             unsafe content.copyMemory(from: source.baseAddress!, byteCount: source.count)
         }
-        let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
+        let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)
         try check(
             unsafe sqlite3_deserialize(
                 handle, "main", content.assumingMemoryBound(to: UInt8.self), size, size, flags))

@@ -4,9 +4,10 @@ package import MatterNode
 
 /// The store in one SQLite file, with a last good copy beside it.
 ///
-/// Every call has reached the medium when it returns. The copy is renewed after every change of
-/// fabric or nodes; steps of a run and events alone do not renew it. While the store is open it
-/// is this process's alone. Its state belongs to the loop's thread, as the loop's own does.
+/// Every call has reached the medium when it returns, save those of resumptions. The copy is
+/// renewed after every change of fabric or nodes; steps of a run, events and resumptions alone
+/// do not renew it. While the store is open it is this process's alone. Its state belongs to
+/// the loop's thread, as the loop's own does.
 package final class SQLiteStore: Store, @unchecked Sendable {
     /// What happened at the opening that people must know.
     package let notice: String?
@@ -102,6 +103,38 @@ package final class SQLiteStore: Store, @unchecked Sendable {
             StoreRecords.write(endpoint, of: node.nodeID, at: position, to: &row)
             try statements.putEndpoint.run()
         }
+    }
+
+    // MARK: Resumptions
+
+    package func resumption(of nodeID: NodeID) throws(StoreError) -> SessionResumption? {
+        try statements.resumption(of: nodeID)
+    }
+
+    package func save(_ resumption: SessionResumption) throws(StoreError) {
+        try hint { () throws(StoreError) in
+            guard try statements.hasNode(resumption.peer.nodeID) else { return }
+            var row = RowWriter(statements.putResumption)
+            StoreRecords.write(resumption, to: &row)
+            try statements.putResumption.run()
+        }
+    }
+
+    package func removeResumption(of nodeID: NodeID) throws(StoreError) {
+        try hint { () throws(StoreError) in
+            try statements.run(statements.deleteResumption, with: nodeID)
+        }
+    }
+
+    /// As SQLite numbers it: 2 is FULL, every commit reaches the medium.
+    var synchronous: Int64? { try? database.integer("PRAGMA synchronous") }
+
+    /// A transaction that waits for no medium: it gets there with the next one that does.
+    private func hint(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try database.execute("PRAGMA synchronous = NORMAL")
+        // A pragma that was understood once is understood again.
+        defer { try? database.execute("PRAGMA synchronous = FULL") }
+        try transaction(body)
     }
 
     // MARK: Runs

@@ -55,8 +55,9 @@ struct StoreOpening {
     }
 
     private func checkedGeneration(_ database: Database) throws(StoreError) -> Int64 {
-        try StoreSchema.check(database)
+        let found = try StoreSchema.check(database)
         try StoreSchema.checkIntegrity(database)
+        try StoreSchema.migrate(database, from: found)
         try StoreStatements(database).checkContent()
         guard let generation = try database.integer("SELECT generation FROM state") else {
             throw .corrupt

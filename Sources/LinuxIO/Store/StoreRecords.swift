@@ -110,6 +110,42 @@ enum StoreRecords {
         return (node, endpoint)
     }
 
+    static let resumptionColumns = """
+        node_id, resumption_id, shared_secret, fabric_id, public_key, tags, fabric_index, checksum
+        """
+
+    static func write(_ resumption: SessionResumption, to row: inout RowWriter) {
+        let publicKey = resumption.peer.publicKey.bytes
+        let id = resumption.id
+        row.unsigned(resumption.peer.nodeID.rawValue)
+        row.bytes(id.span)
+        row.bytes(resumption.sharedSecret.span)
+        row.unsigned(resumption.peer.fabricID.rawValue)
+        row.bytes(publicKey.span)
+        row.text(list(resumption.peer.cats.map(\.rawValue)))
+        row.unsigned(resumption.fabricIndex.rawValue)
+        row.checksum()
+    }
+
+    /// Nil when the row is not as it was written.
+    static func resumption(_ row: inout RowReader) -> SessionResumption? {
+        let nodeID = NodeID(row.unsigned())
+        let id = row.bytes()
+        let sharedSecret = row.secret()
+        let fabricID = FabricID(row.unsigned())
+        let publicKey = row.bytes()
+        let tags = row.text()
+        let fabricIndex = FabricIndex(row.unsigned())
+        guard row.isIntact(), let id = FixedBytes<16>(id.span), sharedSecret.count == 32,
+            let publicKey = try? P256.PublicKey(publicKey.span), let tags = try? numbers(tags)
+        else { return nil }
+        let peer = OperationalIdentity(
+            nodeID: nodeID, fabricID: fabricID, cats: tags.map { CASEAuthenticatedTag($0) },
+            publicKey: publicKey)
+        return SessionResumption(
+            id: id, sharedSecret: sharedSecret, peer: peer, fabricIndex: fabricIndex)
+    }
+
     static let runColumns = "node_id, step, started_at, checksum"
 
     static func write(_ run: RunRecord, to row: inout RowWriter) {

@@ -4,7 +4,10 @@ internal import MatterNode
 /// a new version changes at least one table, or older programs take it for a damaged one.
 enum StoreSchema {
     /// PRAGMA user_version.
-    static let version = 1
+    static let version = 2
+
+    /// How many of the tables, in their order, each version has; from version 1 on.
+    private static let tableCounts = [6, 7]
 
     /// Each ends in the sum of its row where a value that changed by accident would do harm.
     static let tables = [
@@ -77,6 +80,18 @@ enum StoreSchema {
             text TEXT NOT NULL
         ) STRICT
         """,
+        """
+        resumption (
+            node_id INTEGER PRIMARY KEY REFERENCES node (node_id) ON DELETE CASCADE,
+            resumption_id BLOB NOT NULL,
+            shared_secret BLOB NOT NULL,
+            fabric_id INTEGER NOT NULL,
+            public_key BLOB NOT NULL,
+            tags TEXT NOT NULL,
+            fabric_index INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT
+        """,
     ]
 
     /// Makes the tables in a schema that is empty.
@@ -86,14 +101,30 @@ enum StoreSchema {
     }
 
     /// Refuses a newer version, and finds a schema that is not ours.
-    static func check(_ database: Database) throws(StoreError) {
+    /// - Returns: the version that was found, which `migrate` brings to ours.
+    static func check(_ database: Database) throws(StoreError) -> Int {
         let found = try database.integer("PRAGMA user_version") ?? 0
         let statements = try database.texts(
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid", limit: 100)
-        let isOurs = statements == tables.map { "CREATE TABLE \($0)" }
+        let ours = tables.map { "CREATE TABLE \($0)" }
+        let isOurs = statements == ours
         // Our own tables under a higher number: the number is damaged.
         guard found <= version || isOurs else { throw .tooNew(version: Int(found)) }
-        guard found == version, isOurs else { throw .corrupt }
+        guard found >= 1, found <= version,
+            statements == Array(ours.prefix(tableCounts[Int(found) - 1]))
+        else { throw .corrupt }
+        return Int(found)
+    }
+
+    /// Makes what a later version has beyond an earlier one, wholly or not at all.
+    static func migrate(_ database: Database, from found: Int) throws(StoreError) {
+        guard found < version else { return }
+        try database.transaction { () throws(StoreError) in
+            for table in tables[tableCounts[found - 1]...] {
+                try database.execute("CREATE TABLE \(table)")
+            }
+            try database.execute("PRAGMA user_version = \(version)")
+        }
     }
 
     /// SQLite's own check of structure, indexes and references.
@@ -103,8 +134,9 @@ enum StoreSchema {
         else { throw .corrupt }
     }
 
-    /// Fills the attached, empty schema with what the last good copy holds: everything, but of
-    /// the events only the newest, so that a copy after every change stays cheap.
+    /// Fills the attached, empty schema with what the last good copy holds: everything but the
+    /// resumptions, which age at once, and of the events only the newest, so that a copy after
+    /// every change stays cheap.
     static func copyContent(to schema: String, of database: Database) throws(StoreError) {
         try database.execute(
             """

@@ -8,6 +8,8 @@ struct StoreStatements {
     let deleteNode: Statement
     let putEndpoint: Statement
     let deleteEndpoints: Statement
+    let putResumption: Statement
+    let deleteResumption: Statement
     let putRun: Statement
     let deleteRun: Statement
     let putEvent: Statement
@@ -18,6 +20,8 @@ struct StoreStatements {
     private let getFabric: Statement
     private let getNodes: Statement
     private let getEndpoints: Statement
+    private let findNode: Statement
+    private let getResumption: Statement
     private let getRuns: Statement
     private let getEvents: Statement
 
@@ -30,6 +34,10 @@ struct StoreStatements {
         putEndpoint = try database.prepare(
             "INSERT INTO endpoint (\(StoreRecords.endpointColumns)) VALUES (?, ?, ?, ?, ?, ?)")
         deleteEndpoints = try database.prepare("DELETE FROM endpoint WHERE node_id = ?")
+        putResumption = try database.prepare(
+            "INSERT OR REPLACE INTO resumption (\(StoreRecords.resumptionColumns)) "
+                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        deleteResumption = try database.prepare("DELETE FROM resumption WHERE node_id = ?")
         putRun = try database.prepare(
             "INSERT OR REPLACE INTO run (\(StoreRecords.runColumns)) VALUES (?, ?, ?, ?)")
         deleteRun = try database.prepare("DELETE FROM run WHERE node_id = ?")
@@ -42,8 +50,11 @@ struct StoreStatements {
         getFabric = try database.prepare("SELECT \(StoreRecords.fabricColumns) FROM fabric")
         getNodes = try database.prepare(
             "SELECT \(StoreRecords.nodeColumns) FROM node ORDER BY position")
+        findNode = try database.prepare("SELECT 1 FROM node WHERE node_id = ?")
         getEndpoints = try database.prepare(
             "SELECT \(StoreRecords.endpointColumns) FROM endpoint ORDER BY node_id, position")
+        getResumption = try database.prepare(
+            "SELECT \(StoreRecords.resumptionColumns) FROM resumption WHERE node_id = ?")
         getRuns = try database.prepare(
             "SELECT \(StoreRecords.runColumns) FROM run ORDER BY started_at, node_id")
         getEvents = try database.prepare(
@@ -62,6 +73,12 @@ struct StoreStatements {
         return try StoreRecords.fabric(&row)
     }
 
+    func hasNode(_ nodeID: NodeID) throws(StoreError) -> Bool {
+        defer { findNode.reset() }
+        findNode.bind(0, Int64(bitPattern: nodeID.rawValue))
+        return try findNode.step()
+    }
+
     func nodes() throws(StoreError) -> [NodeRecord] {
         var endpoints: [NodeID: [EndpointRecord]] = [:]
         try rows(of: getEndpoints) { (row) throws(StoreError) in
@@ -75,6 +92,15 @@ struct StoreStatements {
             nodes.append(node)
         }
         return nodes
+    }
+
+    /// Nil for a damaged one: nothing but a hint is lost.
+    func resumption(of nodeID: NodeID) throws(StoreError) -> SessionResumption? {
+        defer { getResumption.reset() }
+        getResumption.bind(0, Int64(bitPattern: nodeID.rawValue))
+        guard try getResumption.step() else { return nil }
+        var row = RowReader(getResumption)
+        return StoreRecords.resumption(&row)
     }
 
     func runs() throws(StoreError) -> [RunRecord] {

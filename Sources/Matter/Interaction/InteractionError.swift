@@ -13,9 +13,12 @@ package enum InteractionError: Error, Equatable {
     case missingResponse
     /// An item for a list whose beginning was not reported before.
     case strayListItem(ConcreteAttributePath)
+    /// A message of another subscription than the one that is being made or reported.
+    case unexpectedSubscription(UInt32)
     /// Our request does not fit one message (`Limits.interactionPayload`).
     case tooLarge
-    /// The answer goes beyond `Limits.octetsPerRead`, `reportsPerRead` or `chunksPerRead`.
+    /// The answer goes beyond `Limits.octetsPerRead`, `reportsPerRead`, `eventsPerRead` or
+    /// `chunksPerRead`.
     case tooMuch
 }
 

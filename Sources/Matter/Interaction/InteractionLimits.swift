@@ -4,10 +4,16 @@ extension Limits {
     package static let interactionPayload = 1_180
     /// Paths in one read: what every server must take (Core §2.11.2).
     package static let pathsPerRead = 9
+    /// Paths in one subscription: what every server must take (Core §2.11.2.2).
+    package static let pathsPerSubscription = 3
+    /// Filters by data version in one request; with the most paths they fit one message.
+    package static let dataVersionFilters = 32
     /// Attributes in one write; as many of the shortest fit one message.
     package static let attributesPerWrite = 64
     /// Reports that one read may gather. A bridge of 64 devices has about 100 attributes each.
     package static let reportsPerRead = 8_192
+    /// Events that one read may gather; a device keeps some hundred.
+    package static let eventsPerRead = 4_096
     /// Octets of values that one read may gather, so that a peer cannot fill the memory of a
     /// board; the same bridge sends about 150,000.
     package static let octetsPerRead = 512 * 1_024

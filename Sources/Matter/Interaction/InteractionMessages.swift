@@ -42,7 +42,7 @@ package struct ReadRequest: TLVStructure, Hashable, Sendable {
 package struct ReportData: TLVStructure, Hashable, Sendable {
     package var subscriptionID: UInt32?
     package var attributeReports: [AttributeReportIB]?
-    package var eventReports: [EncodedElement]?
+    package var eventReports: [EventReportIB]?
     package var moreChunkedMessages: Bool?
     package var suppressResponse: Bool?
     package var interactionModelRevision: UInt8? = Specification.interactionModelRevision

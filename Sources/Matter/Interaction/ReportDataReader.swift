@@ -1,6 +1,6 @@
 internal import Base
 
-/// Walks the attribute reports of one ReportData payload where it stands, without allocating.
+/// Walks the attributes and events of one ReportData payload where it stands, without allocating.
 /// Reads and subscriptions are both built on it. Core §10.7.3.
 package struct ReportDataReader: ~Escapable {
     package let subscriptionID: UInt32?
@@ -9,6 +9,9 @@ package struct ReportDataReader: ~Escapable {
     /// The sender wants no StatusResponse.
     package let suppressesResponse: Bool
     private var reports: TLVReader
+    var events: TLVReader
+    /// Of the event read last; the next one may count from it.
+    var timestamp: EventTimestamp?
 
     /// - Throws: `malformed` when the payload is not one structure, whole to its end.
     @_lifetime(copy payload)
@@ -21,12 +24,16 @@ package struct ReportDataReader: ~Escapable {
             var more = false
             var suppress = false
             reports = TLVReader(payload.extracting(..<0), in: .array)
+            events = TLVReader(payload.extracting(..<0), in: .array)
             while let member = try reader.member() {
                 switch member.contextTag {
                 case 0: subscription = try member.integer()
                 case 1:
                     try member.expect(.array)
                     reports = TLVReader(try reader.content(), in: .array)
+                case 2:
+                    try member.expect(.array)
+                    events = TLVReader(try reader.content(), in: .array)
                 case 3: more = try member.boolean()
                 case 4: suppress = try member.boolean()
                 default: try reader.skip(member)
@@ -41,7 +48,7 @@ package struct ReportDataReader: ~Escapable {
         }
     }
 
-    /// The next report, or nil after the last.
+    /// The next attribute, or nil after the last.
     @_lifetime(copy self) @_lifetime(self: copy self)
     package mutating func next() throws(InteractionError) -> ReportedAttribute? {
         do throws(TLVError) {

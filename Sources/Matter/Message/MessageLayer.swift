@@ -14,7 +14,7 @@ package struct MessageLayer {
     var exchanges = ExchangeTable()
     var outbox = Outbox()
     private var events: [Event] = []
-    private var jitter: JitterSource
+    var jitter: JitterSource
     /// The payload of the message last received, decrypted.
     private var plaintext = [UInt8](repeating: 0, count: Limits.datagramBytes)
     private var received = 0..<0
@@ -371,7 +371,7 @@ package struct MessageLayer {
 
     /// - Parameter keeper: the exchange that may have to send the datagram again.
     /// - Returns: the message's counter.
-    private mutating func transmit(
+    mutating func transmit(
         _ message: ProtocolHeader, _ payload: Span<UInt8>, session handle: SessionHandle,
         keeper: ExchangeHandle?
     ) throws(MessageError) -> UInt32 {
@@ -458,7 +458,7 @@ package struct MessageLayer {
 }
 
 /// Spreads retransmissions; it need not be unpredictable, only different from node to node.
-private struct JitterSource {
+struct JitterSource {
     var state: UInt64
 
     /// splitmix64.

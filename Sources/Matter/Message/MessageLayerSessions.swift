@@ -11,6 +11,7 @@ extension MessageLayer {
         to address: PeerAddress, ephemeral: NodeID, parameters: SessionParameters,
         counterRandom: UInt32
     ) throws(MessageError) -> SessionHandle {
+        makeRoom()
         let handle = try addUnsecured(
             initiator: ephemeral, isInitiator: true, address: address,
             counterRandom: counterRandom)
@@ -45,11 +46,54 @@ extension MessageLayer {
         return oldest.handle.slot
     }
 
+    /// Makes room for a session of our own choice, where none is left. A stranger's opening never
+    /// ends a session with keys.
+    private mutating func makeRoom() {
+        if sessions.freeSlot() == nil, evictUnsecured() == nil { evictSecured() }
+    }
+
+    /// Ends, with a word to its peer, a session with keys in which no exchange is open: the
+    /// oldest of those whose peer has a newer one, else the one that was silent the longest.
+    private mutating func evictSecured() {
+        var oldest: (session: Session, isSuperseded: Bool)?
+        sessions.all { session in
+            guard case .secured = session.security, !exchanges.contains(session: session.handle)
+            else { return }
+            let isSuperseded = hasNewer(than: session)
+            if let found = oldest {
+                if found.isSuperseded, !isSuperseded { return }
+                let isOlder = session.lastUse < found.session.lastUse
+                guard isOlder || isSuperseded && !found.isSuperseded else { return }
+            }
+            oldest = (session, isSuperseded)
+        }
+        guard let session = oldest?.session else { return }
+        let header = ProtocolHeader(
+            exchangeID: ExchangeID(UInt16(truncatingIfNeeded: jitter.next())),
+            protocolID: .secureChannel, opcode: SecureChannelOpcode.statusReport.rawValue,
+            isFromInitiator: true)
+        let report = StatusReport.closeSession.encode()
+        // A peer that does not hear it finds out when it uses the session.
+        _ = try? transmit(header, report.span, session: session.handle, keeper: nil)
+        removeSession(session.handle)
+    }
+
+    private func hasNewer(than session: Session) -> Bool {
+        // After PASE nobody's node id is known.
+        guard case .secured(_, _, let local, let peer) = session.security, peer != .unspecified
+        else { return false }
+        return sessions.firstSlot { other in
+            guard case .secured(_, _, local, peer) = other.security else { return false }
+            return other.handle.generation > session.handle.generation
+        } != nil
+    }
+
     /// A place for the session that a handshake is about to make; its id goes into the handshake.
     /// - Parameter random: makes the id hard to guess.
     /// - Throws: `noRoom`.
     package mutating func reserveSession(random: UInt16) throws(MessageError) -> ReservedSession {
-        guard let slot = sessions.freeSlot() ?? evictUnsecured() else { throw .noRoom }
+        makeRoom()
+        guard let slot = sessions.freeSlot() else { throw .noRoom }
         let handle = sessions.nextHandle(slot: slot)
         let id = SessionTable.id(slot: slot, random: random)
         sessions.insert(
@@ -96,7 +140,17 @@ extension MessageLayer {
         sessions.remove(session)
     }
 
+    /// Whether an exchange in the session is open, or still waits for an acknowledgement.
+    package func hasExchange(in session: SessionHandle) -> Bool {
+        exchanges.contains(session: session)
+    }
+
     package func isOpen(_ session: SessionHandle) -> Bool { sessions[session] != nil }
+
+    /// Whether its messages prove who sent them.
+    package func isSecured(_ session: SessionHandle) -> Bool {
+        if case .secured? = sessions[session]?.security { true } else { false }
+    }
 
     package func address(of session: SessionHandle) -> PeerAddress? { sessions[session]?.address }
 

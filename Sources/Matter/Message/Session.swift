@@ -41,6 +41,9 @@ struct Session {
         case secured(sealing: AESCCM, opening: AESCCM, local: NodeID, peer: NodeID)
     }
 
+    /// For the order in which sessions make room.
+    var lastUse: Instant { lastReceived ?? Instant(nanoseconds: .min) }
+
     /// The interval of the peer's radio as of now. Core §4.12.3.
     func interval(at now: Instant) -> Duration {
         guard let lastReceived, now - lastReceived < parameters.activeThreshold else {

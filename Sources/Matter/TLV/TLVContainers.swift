@@ -55,6 +55,7 @@ extension Nullable: Sendable where Wrapped: Sendable {}
 
 /// Written as an array; read from an array, or from a list where a structure says so.
 extension Array: TLVCodable where Element: TLVCodable {
+    @_semantics("optimize.sil.specialize.generic.never")
     package init(
         from element: borrowing TLVElement, _ reader: inout TLVReader
     ) throws(TLVError) {
@@ -68,6 +69,7 @@ extension Array: TLVCodable where Element: TLVCodable {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     @_lifetime(writer: copy writer)
     package func encode(_ writer: inout TLVWriter, tag: TLVTag) throws(TLVError) {
         try writer.open(.array, tag: tag)

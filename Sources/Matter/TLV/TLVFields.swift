@@ -50,6 +50,7 @@ package protocol TLVStructure: TLVCodable {
 extension TLVStructure {
     package static var container: TLVContainer { .structure }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     package init(
         from element: borrowing TLVElement, _ reader: inout TLVReader
     ) throws(TLVError) {
@@ -59,6 +60,7 @@ extension TLVStructure {
         try fields(&visitor)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     @_lifetime(writer: copy writer)
     package func encode(_ writer: inout TLVWriter, tag: TLVTag) throws(TLVError) {
         try writer.open(Self.container, tag: tag)
@@ -141,6 +143,7 @@ package struct TLVFieldReader: FieldVisitor, ~Escapable {
         value = absent
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     @_lifetime(self: copy self)
     private mutating func search<Value: TLVCodable>(
         _ tag: UInt8, from start: Int, to end: Int, _ value: inout Value

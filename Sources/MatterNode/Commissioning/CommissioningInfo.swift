@@ -1,5 +1,5 @@
 internal import Base
-internal import Matter
+package import Matter
 
 /// What a device says of itself before it is commissioned, in one read. Core §5.5 step 4.
 struct CommissioningInfo {
@@ -37,7 +37,7 @@ struct CommissioningInfo {
             vendorName = try reports.value(BasicInformation.vendorName, .root) ?? ""
             productName = try reports.value(BasicInformation.productName, .root) ?? ""
             serialNumber = try reports.value(BasicInformation.serialNumber, .root) ?? ""
-            endpoints = try Self.endpoints(reports)
+            endpoints = try EndpointRecord.described(by: reports)
         } catch { throw .interaction(error) }
     }
 
@@ -53,9 +53,13 @@ struct CommissioningInfo {
         }
         return capability
     }
+}
 
-    private static func endpoints(
-        _ reports: AttributeReports
+extension EndpointRecord {
+    /// What a node says of its endpoints, where it was asked for their DeviceTypeList and
+    /// ServerList.
+    package static func described(
+        by reports: AttributeReports
     ) throws(InteractionError) -> [EndpointRecord] {
         var endpoints: [EndpointRecord] = []
         for endpoint in reports.endpoints(with: Descriptor.serverList).sorted() {

@@ -10,6 +10,8 @@ struct CommissioningRun {
     private var failSafe: FailSafe?
     /// The device in the session with its new identity.
     private var operational: Peer?
+    /// Of the session with the new identity.
+    private let resumption = HeldResumption()
     /// Our place in the device's fabric table, once it told.
     private var fabricIndex: FabricIndex?
     /// The device was asked to keep us for good, and did not refuse.
@@ -44,6 +46,7 @@ struct CommissioningRun {
         node.room = request.room
         node.isAttested = attestation.isProved
         try keep(node)
+        if let held = resumption.held { StoredResumptions(commissioner.store).keep(held) }
         return (node, operational)
     }
 
@@ -262,7 +265,7 @@ struct CommissioningRun {
     private mutating func connect(_ nodeID: NodeID) async throws(CommissioningError) -> Peer {
         let connector = OperationalConnector(
             node: commissioner.node, resolver: commissioner.resolver,
-            fabric: commissioner.fabric,
+            fabric: commissioner.fabric, resumptions: resumption,
             certificateTime: commissioner.clock.certificateTime)
         var tries = 0
         while true {

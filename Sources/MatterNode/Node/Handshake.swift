@@ -17,10 +17,29 @@ package enum HandshakeFailure: Error, Equatable {
     }
 }
 
+extension HandshakeFailure {
+    /// Whether a peer that was asked to resume a session may have failed over just that. Not one
+    /// that is not there or occupied, that went on in full, or that is none of our fabric.
+    var mayBeOfResumption: Bool {
+        switch self {
+        case .exchange(let error): error == .noAnswer
+        case .pase: false
+        case .operational(.statusReport(let report)):
+            report.secureChannelCode != .noSharedTrustRoots
+        case .operational(.unexpected), .operational(.oversized), .operational(.malformed),
+            .operational(.zeroSessionID), .operational(.resumptionFailed):
+            true
+        case .operational: false
+        }
+    }
+}
+
 /// A session with keys, and what its handshake proved.
 package struct SecureSession: Sendable {
     package let handle: SessionHandle
     package let attestationChallenge: Secret
+    /// For the next session with this peer; nil after PASE.
+    package let resumption: SessionResumption?
 }
 
 /// The side of a handshake that begins it: what PASE and CASE have in common.
@@ -62,14 +81,15 @@ extension Node {
     }
 
     /// Establishes a CASE session with a node of our fabric. Core §4.14.2.
+    /// - Parameter resumption: of the last session with `peer`.
     package func establishCASE(
         with peer: NodeID, at address: PeerAddress, credentials: CASECredentials,
-        parameters: SessionParameters, now: MatterTime
+        parameters: SessionParameters, resumption: SessionResumption? = nil, now: MatterTime
     ) async throws(HandshakeFailure) -> SecureSession {
         let reserved = try reserve()
         let initiator = CASEInitiator(
             credentials: credentials, peer: peer, sessionID: reserved.id,
-            peerParameters: parameters, at: now)
+            peerParameters: parameters, resumption: resumption, at: now)
         return try await establish(
             reserved, initiator, local: credentials.nodeID, peer: peer, at: address,
             parameters: parameters, processing: Self.caseProcessing)
@@ -91,7 +111,8 @@ extension Node {
                 initiator, at: address, parameters: parameters, processing: processing)
             establish(reserved, secrets, local: local, peer: peer, address: address)
             return SecureSession(
-                handle: reserved.handle, attestationChallenge: secrets.attestationChallenge)
+                handle: reserved.handle, attestationChallenge: secrets.attestationChallenge,
+                resumption: secrets.resumption)
         } catch {
             removeSession(reserved.handle)
             throw error
@@ -111,13 +132,18 @@ extension Node {
         } catch {
             throw .exchange(error)
         }
-        defer {
+        do throws(HandshakeFailure) {
+            let secrets = try await converse(initiator, on: exchange, processing: processing)
+            let address = self.address(of: session) ?? address
             close(exchange)
-            // What is still to be acknowledged was said last; a lost one is noticed by use.
+            // The peer of a resumed session has it when our last word has arrived.
+            retireSession(session)
+            return (secrets, address)
+        } catch {
+            close(exchange)
             removeSession(session)
+            throw error
         }
-        let secrets = try await converse(initiator, on: exchange, processing: processing)
-        return (secrets, self.address(of: session) ?? address)
     }
 
     private func converse<Initiator: HandshakeInitiator>(

@@ -14,10 +14,18 @@ package actor Node {
 
     private let link: any DatagramLink
     private let random: SharedRandom
-    private var layer: MessageLayer
+    var layer: MessageLayer
+    var subscriptions = Subscriptions()
     private var inboxes: [ExchangeHandle: LoopQueue<Result<IncomingMessage, ExchangeError>>] = [:]
     private var buffer = [UInt8](repeating: 0, count: Limits.datagramBytes + 1)
     private var timer: TimerID?
+    /// Sessions without keys in which the last word is still to be acknowledged.
+    private var retiring: [SessionHandle] = []
+
+    /// Made once: the timer is set anew after every datagram.
+    private lazy var ticking: () -> Void = { [weak self] in
+        self?.assumeIsolated { node in node.tick() }
+    }
 
     /// Messages that may wait in one exchange; the peer sends the next after our answer, so
     /// two are enough, and a stray one more.
@@ -63,7 +71,7 @@ package actor Node {
     }
 
     /// Sends and reports what the layer has made, and sets the timer anew.
-    private func flush() {
+    func flush() {
         let link = link
         var isMore = true
         while isMore {
@@ -76,14 +84,27 @@ package actor Node {
         }
         while let event = layer.nextEvent() {
             switch event {
-            case .lost(let exchange): inboxes[exchange]?.push(.failure(.unreachable))
+            case .lost(let exchange):
+                if let inbox = inboxes[exchange] {
+                    inbox.push(.failure(.unreachable))
+                } else {
+                    // Of a report that was to go on; its subscription has its own deadline.
+                    layer.abandon(exchange)
+                }
             }
         }
+        if !retiring.isEmpty { endRetired() }
         if let timer { loop.cancel(timer) }
         timer = layer.nextDeadline.map { deadline in
-            loop.schedule(at: deadline) { [weak self] in
-                self?.assumeIsolated { node in node.tick() }
-            }
+            loop.schedule(at: deadline, ticking)
+        }
+    }
+
+    private func endRetired() {
+        retiring.removeAll { session in
+            guard !layer.hasExchange(in: session) else { return false }
+            layer.removeSession(session)
+            return true
         }
     }
 
@@ -105,6 +126,7 @@ package actor Node {
             inbox.push(.success(message))
             return
         }
+        if takeReport(received) { return }
         // Nobody here serves what a peer asks for unasked; the message is acknowledged.
         if received.isNew { layer.close(received.exchange) }
     }
@@ -189,6 +211,7 @@ package actor Node {
         for (exchange, inbox) in inboxes where layer.session(of: exchange) == session {
             inbox.push(.failure(.sessionEnded))
         }
+        endSubscriptions(of: session, .sessionEnded)
         layer.removeSession(session)
         flush()
     }
@@ -223,6 +246,7 @@ package actor Node {
     func openUnsecured(
         to address: PeerAddress, parameters: SessionParameters
     ) throws(ExchangeError) -> SessionHandle {
+        defer { flush() }
         do throws(MessageError) {
             return try layer.openUnsecured(
                 to: address, ephemeral: NodeID(random.drawUInt64()), parameters: parameters,
@@ -231,6 +255,7 @@ package actor Node {
     }
 
     func reserveSession() throws(ExchangeError) -> MessageLayer.ReservedSession {
+        defer { flush() }
         do throws(MessageError) {
             return try layer.reserveSession(random: random.drawUInt16())
         } catch { throw .message(error) }
@@ -246,6 +271,12 @@ package actor Node {
     }
 
     func removeSession(_ session: SessionHandle) { layer.removeSession(session) }
+
+    /// Ends a session once all that was said in it has arrived, or counts as lost.
+    func retireSession(_ session: SessionHandle) {
+        retiring.append(session)
+        flush()
+    }
 
     /// Where the machines of handshakes draw from.
     nonisolated var randomSource: SharedRandom { random }

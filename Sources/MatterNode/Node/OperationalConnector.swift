@@ -15,15 +15,17 @@ package struct OperationalConnector: Sendable {
     let node: Node
     let resolver: Resolver
     let fabric: Fabric
+    let resumptions: any SessionResumptions
     let certificateTime: @Sendable () -> MatterTime
 
     package init(
-        node: Node, resolver: Resolver, fabric: Fabric,
+        node: Node, resolver: Resolver, fabric: Fabric, resumptions: any SessionResumptions,
         certificateTime: @escaping @Sendable () -> MatterTime
     ) {
         self.node = node
         self.resolver = resolver
         self.fabric = fabric
+        self.resumptions = resumptions
         self.certificateTime = certificateTime
     }
 
@@ -76,13 +78,39 @@ package struct OperationalConnector: Sendable {
         throw .notFound
     }
 
+    /// A peer that fails over a resumption is asked once more, in full.
     private func handshake(
         _ nodeID: NodeID, _ address: SocketAddress, _ parameters: SessionParameters
     ) async throws(HandshakeFailure) -> Peer {
+        guard let resumption = resumption(of: nodeID) else {
+            return try await handshake(nodeID, address, parameters, nil)
+        }
+        do throws(HandshakeFailure) {
+            return try await handshake(nodeID, address, parameters, resumption)
+        } catch {
+            guard error.mayBeOfResumption else { throw error }
+            resumptions.forget(nodeID)
+            return try await handshake(nodeID, address, parameters, nil)
+        }
+    }
+
+    private func handshake(
+        _ nodeID: NodeID, _ address: SocketAddress, _ parameters: SessionParameters,
+        _ resumption: SessionResumption?
+    ) async throws(HandshakeFailure) -> Peer {
         let session = try await node.establishCASE(
             with: nodeID, at: .udp(address), credentials: fabric.credentials,
-            parameters: parameters, now: certificateTime())
+            parameters: parameters, resumption: resumption, now: certificateTime())
+        if let next = session.resumption { resumptions.keep(next) }
         return Peer(node: node, session: session.handle)
+    }
+
+    /// What is kept of the node, unless it is of another fabric or node.
+    private func resumption(of nodeID: NodeID) -> SessionResumption? {
+        guard let kept = resumptions.resumption(of: nodeID) else { return nil }
+        let isOfPeer =
+            kept.peer.nodeID == nodeID && kept.peer.fabricID == fabric.credentials.fabricID
+        return isOfPeer ? kept : nil
     }
 
     private func next(

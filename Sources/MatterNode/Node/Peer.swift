@@ -28,7 +28,7 @@ package struct Peer: Sendable {
         while !rest.isEmpty {
             let part = Array(rest.prefix(Limits.pathsPerRead))
             rest = rest.dropFirst(part.count)
-            reports += try await node.read(part, isFabricFiltered, in: session).all
+            reports += try await report(part, isFabricFiltered: isFabricFiltered).all
         }
         return reports
     }
@@ -37,7 +37,19 @@ package struct Peer: Sendable {
     package func report(
         _ paths: [AttributePath], isFabricFiltered: Bool = true
     ) async throws(PeerError) -> AttributeReports {
-        try await node.read(paths, isFabricFiltered, in: session)
+        let client = ReadClient(paths: paths, isFabricFiltered: isFabricFiltered)
+        return try await node.read(client, in: session).reports
+    }
+
+    /// Reads the events that the node still has.
+    /// - Parameters:
+    ///   - paths: 1 to `Limits.pathsPerRead`.
+    ///   - eventMin: leaves out events with lower numbers.
+    package func events(
+        _ paths: [EventPath], eventMin: UInt64? = nil
+    ) async throws(PeerError) -> EventReports {
+        let client = ReadClient(events: paths, eventMin: eventMin)
+        return try await node.read(client, in: session).events
     }
 
     /// Writes attributes.
@@ -76,9 +88,9 @@ extension Node {
     package static var interactionProcessing: Duration { .seconds(5) }
 
     func read(
-        _ paths: [AttributePath], _ isFabricFiltered: Bool, in session: SessionHandle
-    ) async throws(PeerError) -> AttributeReports {
-        var client = ReadClient(paths: paths, isFabricFiltered: isFabricFiltered)
+        _ client: ReadClient, in session: SessionHandle
+    ) async throws(PeerError) -> ReadClient {
+        var client = client
         let exchange = try begin(client.request, in: session)
         defer { close(exchange) }
         while true {
@@ -91,7 +103,7 @@ extension Node {
             case .acknowledge(let next): try say(next, on: exchange)
             case .done(let last):
                 if let last { try say(last, on: exchange) }
-                return client.reports
+                return client
             }
         }
     }
@@ -137,7 +149,7 @@ extension Node {
         }
     }
 
-    private func begin(
+    func begin(
         _ message: InteractionMessage, in session: SessionHandle
     ) throws(PeerError) -> ExchangeHandle {
         do throws(ExchangeError) {
@@ -154,7 +166,7 @@ extension Node {
         } catch { throw .exchange(error) }
     }
 
-    private func say(
+    func say(
         _ message: InteractionMessage, on exchange: ExchangeHandle
     ) throws(PeerError) {
         do throws(ExchangeError) {
@@ -164,7 +176,7 @@ extension Node {
         } catch { throw .exchange(error) }
     }
 
-    private func answer(
+    func answer(
         on exchange: ExchangeHandle, processing: Duration
     ) async throws(PeerError) -> IncomingMessage {
         do throws(ExchangeError) {

@@ -24,7 +24,7 @@ struct InteractionMessagesTests {
                 }
             },
         ]
-        $0.eventReports = [.emptyStructure]
+        $0.eventReports = [EventReportIB()]
         $0.moreChunkedMessages = true
     }
 

@@ -224,7 +224,7 @@ struct MessageLayerTests {
         #expect(throws: MessageError.noRoom) {
             try pair.controller.openExchange(on: pair.controllerSession, random: 9)
         }
-        for _ in 1..<Limits.sessions { _ = try pair.device.reserveSession(random: 3) }
+        for _ in 0..<Limits.sessions { _ = try pair.device.reserveSession(random: 3) }
         #expect(throws: MessageError.noRoom) { try pair.device.reserveSession(random: 3) }
         pair = try Pair()
         for _ in 0..<Limits.outbox { _ = try pair.ask() }

@@ -279,6 +279,7 @@ extension ScriptedDevice {
     private func drop(_ index: FabricIndex) {
         for fabric in fabrics where fabric.index == index { answerer.withdraw(fabric.instance) }
         fabrics.removeAll { $0.index == index }
+        resumptions.removeAll { $0.fabricIndex == index }
     }
 
     // MARK: Names

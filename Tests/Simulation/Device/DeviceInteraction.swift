@@ -7,6 +7,7 @@ extension ScriptedDevice {
         switch InteractionOpcode(rawValue: message.received.opcode) {
         case .readRequest: return .read
         case .writeRequest: return .write
+        case .subscribeRequest: return .subscribe
         case .timedRequest: return .timedRequest
         case .statusResponse: return .statusResponse
         case .invokeRequest:
@@ -20,15 +21,18 @@ extension ScriptedDevice {
         switch InteractionOpcode(rawValue: message.received.opcode) {
         case .readRequest: read(message)
         case .writeRequest: write(message)
+        case .subscribeRequest: subscribe(message)
         case .invokeRequest: invoke(message)
         case .timedRequest:
             conversations[message.exchange] = .timed
             say(.statusResponse, StatusResponse(), on: message.exchange)
         case .statusResponse:
-            if case .report(let chunks)? = conversations[message.exchange] {
-                report(chunks, on: message.exchange)
-            } else {
-                end(message.exchange)
+            switch conversations[message.exchange] {
+            case .report(let chunks)?: report(chunks, on: message.exchange)
+            case .priming(let subscription, let rest)?:
+                prime(subscription, rest, on: message.exchange)
+            case .reporting(let id, let rest)?: continueReport(id, rest, message)
+            default: end(message.exchange)
             }
         default: end(message.exchange)
         }
@@ -45,9 +49,15 @@ extension ScriptedDevice {
         guard let request = try? ReadRequest(tlv: message.payload.span) else {
             return end(message.exchange)
         }
-        let visible = visible(in: sessions[message.session])
+        let reports = found(request.attributeRequests ?? [], in: message.session)
+        let events = events(request.eventRequests ?? [], request.eventFilters)
+        report(chunks(reports, events), on: message.exchange)
+    }
+
+    func found(_ paths: [AttributePath], in session: SessionHandle) -> [AttributeReportIB] {
+        let visible = visible(in: sessions[session])
         var reports: [AttributeReportIB] = []
-        for path in request.attributeRequests ?? [] {
+        for path in paths {
             let matching = visible.filter { path.matches($0.path) }
             for (found, value) in matching { reports += self.reports(found, value) }
             if matching.isEmpty, path.concrete != nil {
@@ -60,7 +70,7 @@ extension ScriptedDevice {
                     })
             }
         }
-        report(chunks(reports), on: message.exchange)
+        return reports
     }
 
     /// One report, or the beginning of a list and its items when they do not fit one message.
@@ -75,7 +85,11 @@ extension ScriptedDevice {
             + items.map { AttributeReportIB(path, $0, isItem: true) }
     }
 
-    private func chunks(_ reports: [AttributeReportIB]) -> [[UInt8]] {
+    /// - Parameter subscription: nil for a read, whose last message wants no answer.
+    func chunks(
+        _ reports: [AttributeReportIB], _ events: [EventReportIB],
+        of subscription: UInt32? = nil
+    ) -> [[UInt8]] {
         var groups: [[AttributeReportIB]] = [[]]
         var octets = 0
         for report in reports {
@@ -90,9 +104,11 @@ extension ScriptedDevice {
         return groups.enumerated().map { index, group in
             let isLast = index == groups.count - 1
             return ReportData {
+                $0.subscriptionID = subscription
                 $0.attributeReports = group
+                if isLast, !events.isEmpty { $0.eventReports = events }
                 $0.moreChunkedMessages = isLast ? nil : true
-                $0.suppressResponse = isLast
+                $0.suppressResponse = isLast && subscription == nil
             }.octets()
         }
     }
@@ -142,6 +158,7 @@ extension ScriptedDevice {
 
     private func invoke(_ message: Message) {
         guard let command = command(message) else { return end(message.exchange) }
+        invoked.append(command)
         let path = command.commandPath
         let request = DeviceRequest.command(path.cluster, path.command)
         var isTimed = false

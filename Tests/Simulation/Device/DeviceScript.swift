@@ -6,6 +6,7 @@ package enum DeviceRequest: Hashable, Sendable {
     case closeSession
     case read
     case write
+    case subscribe
     case command(ClusterID, CommandID)
     case timedRequest
     case statusResponse

@@ -16,6 +16,10 @@ package final class ScriptedDevice: @unchecked Sendable {
         package var hasTimeSynchronization = true
         /// Octets beyond which a report goes into the next message.
         package var chunkOctets = 1000
+        /// Seconds that it lets pass between two reports at most.
+        package var maxInterval: UInt16 = 600
+        /// Whether it wants no answer to a report that only tells that it is alive.
+        package var suppressesKeepAlives = false
         /// CM of its record.
         package var commissioningMode: UInt8 = 1
         /// Whether it tells that it can be commissioned.
@@ -41,8 +45,17 @@ package final class ScriptedDevice: @unchecked Sendable {
     var attributes: [(path: ConcreteAttributePath, value: AttributeValue)] = []
     package var commandAnswers: [DeviceRequest: CommandAnswer] = [:]
     package internal(set) var written: [AttributeDataIB] = []
+    /// Commands that it was to carry out, with their fields.
+    package internal(set) var invoked: [CommandDataIB<EncodedElement>] = []
     /// Commands with the timed request that they must have.
     package var timedCommands: Set<DeviceRequest> = []
+
+    /// What happened, in the order of the numbers.
+    package var events: [EventDataIB] = []
+    package internal(set) var subscriptions: [DeviceSubscription] = []
+    /// What subscribers answered to reports.
+    package internal(set) var reportAnswers: [InteractionStatus] = []
+    var nextSubscription: UInt32 = 100
 
     var sessions: [SessionHandle: DeviceSession] = [:]
     var conversations: [ExchangeHandle: Conversation] = [:]
@@ -54,6 +67,8 @@ package final class ScriptedDevice: @unchecked Sendable {
     /// Those that would have gone beyond what it allows in all.
     package internal(set) var excessiveArmings = 0
     package internal(set) var failSafeExpiries = 0
+    /// What it keeps of sessions, the newest last. Without any it has forgotten all of them.
+    package var resumptions: [SessionResumption] = []
     /// Whether AddNOC is answered with the fabric index.
     package var tellsFabricIndex = true
     /// Handshakes that broke at the key confirmation.
@@ -67,6 +82,8 @@ package final class ScriptedDevice: @unchecked Sendable {
 
     package static let port: UInt16 = 5540
     private static let iterations: UInt32 = 1000
+    /// Core §4.14.2.2: at least that many for each fabric.
+    private static let resumptionBound = 3
 
     /// - Parameter number: makes the address; 1 ... 255.
     package init(
@@ -262,6 +279,7 @@ package final class ScriptedDevice: @unchecked Sendable {
 
     func forget(_ session: SessionHandle) {
         sessions[session] = nil
+        endSubscriptions(in: session)
         layer.removeSession(session)
     }
 }
@@ -279,6 +297,10 @@ enum Conversation {
     /// Messages of a report that follow when the peer has the one before.
     case report([[UInt8]])
     case timed
+    /// The first report of a subscription.
+    case priming(DeviceSubscription, [[UInt8]])
+    /// A later one, of the subscription with this id.
+    case reporting(UInt32, [[UInt8]])
 }
 
 /// The answering side of a handshake: what PASE and CASE have in common.
@@ -337,6 +359,7 @@ extension ScriptedDevice {
         }
         let responder = CASEResponder(
             credentials: fabrics.map(\.credentials), sessionID: reserved.id,
+            resumptions: resumptions,
             at: Self.certificateTime)
         conversations[message.exchange] = .handshake(responder, reserved)
         shakeHands(message)
@@ -374,6 +397,10 @@ extension ScriptedDevice {
             reserved, secrets, isInitiator: false, local: fabric?.nodeID ?? .unspecified,
             peer: secrets.peer?.nodeID ?? .unspecified, address: address,
             counterRandom: random.drawUInt32(), at: loop.now)
+        if let resumption = secrets.resumption {
+            resumptions.removeAll { $0.sharedSecret == resumption.sharedSecret }
+            resumptions = resumptions.suffix(Self.resumptionBound - 1) + [resumption]
+        }
         sessions[reserved.handle] = DeviceSession(
             attestationChallenge: secrets.attestationChallenge, fabricIndex: secrets.fabricIndex)
     }
@@ -389,6 +416,7 @@ extension ScriptedDevice.Message {
         switch InteractionOpcode(rawValue: received.opcode) {
         case .readRequest: return InteractionOpcode.reportData.rawValue
         case .timedRequest: return InteractionOpcode.statusResponse.rawValue
+        case .subscribeRequest: return InteractionOpcode.reportData.rawValue
         default: return received.opcode + 1
         }
     }

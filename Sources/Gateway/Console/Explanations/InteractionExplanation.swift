@@ -53,7 +53,8 @@ extension Explanation {
         case .unexpectedOpcode(let opcode):
             self = .malformedAnswer(
                 "message \(NumberText.hexadecimal(opcode.rawValue, digits: 2)) out of turn")
-        case .unexpectedPath: self = .malformedAnswer("it is about something else")
+        case .unexpectedPath, .unexpectedSubscription:
+            self = .malformedAnswer("it is about something else")
         case .missingResponse: self = .malformedAnswer("it lacks the result")
         case .strayListItem(let path):
             self = .malformedAnswer("an item without its list at \(path)")
@@ -78,6 +79,14 @@ extension Explanation {
         let detail = clusterStatus.map { " (the cluster's status \($0))" } ?? ""
         let (kind, remedy) = Self.advice(status)
         self.init(kind, status.text + detail, remedy: remedy)
+    }
+
+    /// A device that has the cluster, but not this command of it.
+    /// - Parameter list: where the device says which commands it has.
+    static func noCommand(_ name: StaticString, _ list: ConcreteAttributePath) -> Explanation {
+        Explanation(
+            .unavailable, "it does not know the command \(name)",
+            remedy: "read NODE \(list) lists the numbers of those it knows")
     }
 
     private static func advice(_ status: InteractionStatus) -> (FailureKind, remedy: String) {

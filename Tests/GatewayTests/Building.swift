@@ -1,0 +1,80 @@
+import Base
+import Crypto
+import Gateway
+import Matter
+import MatterNode
+import Simulation
+
+/// A gateway whose commands reach simulated devices at virtual time.
+final class Building: CommandSurroundings, @unchecked Sendable {
+    let sim = SimulatedLoop()
+    let records = MemoryStore()
+    let fabric: Fabric
+    private let network: SimulatedNetwork
+    private let operations: Gateway
+    /// Nobody else holds them.
+    private var devices: [ScriptedDevice] = []
+
+    init() throws {
+        var seed = SeededRandom(seed: 7)
+        fabric = try Fabric(Fabric.create(adminVendorID: VendorID(0xFFF1), using: &seed))
+        network = SimulatedNetwork(loop: sim.loop, seed: 7)
+        let address = SocketAddress(.simulated(1), port: 41_000)
+        let random = SharedRandom(SeededRandom(seed: 8))
+        let node = Node(loop: sim.loop, link: network.link(at: address), random: random)
+        let resolver = Resolver(
+            loop: sim.loop, link: network.multicast(at: address.address, interface: 2),
+            interfaces: [2])
+        operations = Gateway(
+            node: node, resolver: resolver, store: records, fabric: fabric,
+            verifier: DeviceAttestation.shared.verifier,
+            clock: CommissioningClock(
+                unixSeconds: { 1_777_000_000 },
+                certificateTime: { ScriptedDevice.certificateTime }),
+            random: random, facts: { SystemFacts() })
+        _ = sim.run { () async throws(Never) -> Void in
+            await node.start()
+            await resolver.start()
+        }
+    }
+
+    /// A device that was added before.
+    func device(
+        _ number: UInt8, name: String, endpoints: [EndpointRecord] = []
+    ) throws -> ScriptedDevice {
+        let device = ScriptedDevice(on: network, number: number)
+        device.join(fabric, as: NodeID(UInt64(number)))
+        devices.append(device)
+        var record = NodeRecord(
+            nodeID: NodeID(UInt64(number)), fabricIndex: FabricIndex(1),
+            vendorID: VendorID(0xFFF1), productID: ProductID(0x8000))
+        record.name = name
+        record.endpoints = endpoints
+        try records.save(record)
+        return device
+    }
+
+    /// One line of the console.
+    func run(_ line: String) throws -> Output {
+        let words = try ConsoleLine.split(Array(line.utf8).span)
+        let command = try CommandParser.parse(words).command
+        let result = sim.run { () async throws(Never) -> Output in
+            await CommandRunner(self).run(command)
+        }
+        guard case .success(let output)? = result else { throw NoEnd() }
+        return output
+    }
+
+    struct NoEnd: Error {}
+
+    // MARK: CommandSurroundings
+
+    func store() throws(Explanation) -> any Store { records }
+    func gateway() async throws(Explanation) -> Gateway { operations }
+    func authorities() throws(Explanation) -> TrustAnchors { TrustAnchors() }
+    func readCode() throws(Explanation) -> Secret? { nil }
+    func confirm(_ question: String) throws(Explanation) -> Bool { false }
+    func parseJSON(_ text: String) throws(Explanation) -> JSONValue { .null }
+    func progress(_ text: String) {}
+    var now: Instant { sim.now }
+}
