@@ -12,6 +12,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
     private var fabricRecord: FabricRecord?
     private var nodeRecords: [NodeRecord] = []
     private var runRecords: [RunRecord] = []
+    private var removalRecords: [PendingRemoval] = []
     private var eventRecords: [EventRecord] = []
     private var resumptions: [NodeID: SessionResumption] = [:]
 
@@ -22,6 +23,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
     /// Without counting as a call.
     package var storedNodes: [NodeRecord] { nodeRecords }
     package var storedRuns: [RunRecord] { runRecords }
+    package var storedRemovals: [PendingRemoval] { removalRecords }
     package var storedResumptions: [SessionResumption] { Array(resumptions.values) }
 
     private func call(_ name: String) throws(StoreError) {
@@ -51,8 +53,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
 
     package func removeNode(_ nodeID: NodeID) throws(StoreError) {
         try call("remove node")
-        nodeRecords.removeAll { $0.nodeID == nodeID }
-        resumptions[nodeID] = nil
+        drop(nodeID)
     }
 
     package func resumption(of nodeID: NodeID) throws(StoreError) -> SessionResumption? {
@@ -72,10 +73,17 @@ package final class MemoryStore: Store, @unchecked Sendable {
         resumptions[nodeID] = nil
     }
 
-    package func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError) {
+    package func complete(
+        _ run: RunRecord, with node: NodeRecord, inPlaceOf predecessor: Predecessor?
+    ) throws(StoreError) {
         try call("complete")
         put(node)
         runRecords.removeAll { $0.nodeID == run.nodeID }
+        switch predecessor {
+        case nil: break
+        case .reset(let nodeID): drop(nodeID)
+        case .replaced(let removal): put(removal)
+        }
     }
 
     package func runs() throws(StoreError) -> [RunRecord] {
@@ -94,6 +102,21 @@ package final class MemoryStore: Store, @unchecked Sendable {
         runRecords.removeAll { $0.nodeID == nodeID }
     }
 
+    package func removals() throws(StoreError) -> [PendingRemoval] {
+        try call("removals")
+        return removalRecords
+    }
+
+    package func save(_ removal: PendingRemoval) throws(StoreError) {
+        try call("save removal")
+        put(removal)
+    }
+
+    package func endRemoval(_ nodeID: NodeID) throws(StoreError) {
+        try call("end removal")
+        removalRecords.removeAll { $0.nodeID == nodeID }
+    }
+
     package func append(_ event: EventRecord) throws(StoreError) {
         try call("append event")
         eventRecords.append(event)
@@ -105,6 +128,18 @@ package final class MemoryStore: Store, @unchecked Sendable {
     }
 
     package func checkWritable() throws(StoreError) { try call("check writable") }
+
+    private func put(_ removal: PendingRemoval) {
+        drop(removal.nodeID)
+        runRecords.removeAll { $0.nodeID == removal.nodeID }
+        removalRecords.removeAll { $0.nodeID == removal.nodeID }
+        removalRecords = (removalRecords + [removal]).suffix(PendingRemoval.bound)
+    }
+
+    private func drop(_ nodeID: NodeID) {
+        nodeRecords.removeAll { $0.nodeID == nodeID }
+        resumptions[nodeID] = nil
+    }
 
     private func put(_ node: NodeRecord) {
         if let index = nodeRecords.firstIndex(where: { $0.nodeID == node.nodeID }) {
