@@ -82,6 +82,10 @@ let package = Package(
             name: "Simulation", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
             path: "Tests/Simulation", swiftSettings: settings),
         .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "Simulation"],
+            swiftSettings: settings),
+        .testTarget(
             name: "MatterNodeTests",
             dependencies: ["Base", "Crypto", "Matter", "MatterNode", "Simulation"],
             swiftSettings: settings),

@@ -40,7 +40,7 @@ package final class SimulatedLink: DatagramLink, @unchecked Sendable {
 /// A member of the multicast DNS group on one interface.
 package final class SimulatedMulticast: MulticastLink, @unchecked Sendable {
     package var onReadable: (() -> Void)?
-    package let address: SocketAddress
+    package internal(set) var address: SocketAddress
     package let interface: UInt32
     package var isOff = false
     private let network: SimulatedNetwork

@@ -39,6 +39,9 @@ package final class SimulatedLoop: @unchecked Sendable {
         return true
     }
 
+    /// Time passes while nothing runs, as when a call does not come back for so long.
+    package func block(for duration: Duration) { clock.now = clock.now + duration }
+
     /// Begins a flow, which runs as far as it can when the loop is run next.
     package func start<Value: Sendable, Failure: Error>(
         _ body: sending @escaping @isolated(any) () async throws(Failure) -> Value

@@ -1,24 +1,6 @@
 package import Base
 package import MatterNode
 
-/// What a network does to the datagrams of one direction.
-package struct FaultProfile: Sendable {
-    /// Chances, 0 ... 1.
-    package var drop: Double
-    package var duplicate: Double
-    /// Each datagram takes a time of its own in here, so that some overtake others.
-    package var delay: ClosedRange<Duration>
-
-    package init(
-        drop: Double = 0, duplicate: Double = 0,
-        delay: ClosedRange<Duration> = .milliseconds(1)...(.milliseconds(1))
-    ) {
-        self.drop = drop
-        self.duplicate = duplicate
-        self.delay = delay
-    }
-}
-
 /// One datagram on its way.
 package struct SimulatedDatagram: Sendable {
     /// Counted from 1 over the whole network.
@@ -26,7 +8,7 @@ package struct SimulatedDatagram: Sendable {
     package let sender: SocketAddress
     package let receiver: SocketAddress
     package let isMulticast: Bool
-    package let bytes: [UInt8]
+    package fileprivate(set) var bytes: [UInt8]
 }
 
 /// A link-local network in memory. What happens to a datagram depends on the seed, the two
@@ -48,13 +30,20 @@ package final class SimulatedNetwork: @unchecked Sendable {
     package var faultsByDirection: [Direction: FaultProfile] = [:]
     /// False loses the datagram, whatever the faults would do.
     package var carries: (SimulatedDatagram) -> Bool = { _ in true }
+    /// Addresses cut off from all others.
+    package var partitioned: Set<IPAddress> = []
     /// Datagrams sent so far; one to a group counts once for each member.
     package private(set) var sent = 0
+    package private(set) var counts = FaultCounts()
+    /// Called with each datagram before anything happens to it.
+    package var onSend: ((SimulatedDatagram) -> Void)?
 
     private let seed: UInt64
     private var links: [SocketAddress: SimulatedLink] = [:]
     private var members: [SimulatedMulticast] = []
     private var streams: [Direction: SeededRandom] = [:]
+    /// Until when everything in a direction is lost.
+    private var bursts: [Direction: Instant] = [:]
 
     package init(loop: Loop, seed: UInt64) {
         self.loop = loop
@@ -81,6 +70,29 @@ package final class SimulatedNetwork: @unchecked Sendable {
         return member
     }
 
+    /// Gives a socket another address; what is under way to the old one is lost.
+    package func move(_ link: SimulatedLink, to address: SocketAddress) {
+        precondition(links[address] == nil, "an address is somebody's alone")
+        links = links.filter { $0.value !== link }
+        link.address = address
+        links[address] = link
+    }
+
+    package func move(_ member: SimulatedMulticast, to address: IPAddress) {
+        member.address = SocketAddress(address, port: SimulatedMulticast.port)
+    }
+
+    /// Takes a socket away, as the end of its process does.
+    package func remove(_ link: SimulatedLink) {
+        links = links.filter { $0.value !== link }
+        link.isOff = true
+    }
+
+    package func remove(_ member: SimulatedMulticast) {
+        members.removeAll { $0 === member }
+        member.isOff = true
+    }
+
     func send(_ bytes: Span<UInt8>, from sender: SocketAddress, to receiver: SocketAddress) {
         carry([UInt8](bytes), sender, receiver, isMulticast: false) { [weak self] datagram in
             if let link = self?.links[receiver] {
@@ -105,23 +117,49 @@ package final class SimulatedNetwork: @unchecked Sendable {
         _ arrive: @escaping (SimulatedDatagram) -> Void
     ) {
         sent += 1
-        let datagram = SimulatedDatagram(
+        var datagram = SimulatedDatagram(
             number: sent, sender: sender, receiver: receiver, isMulticast: isMulticast,
             bytes: bytes)
+        onSend?(datagram)
         let direction = Direction(from: sender, to: receiver)
         let faults = faultsByDirection[direction] ?? faults
         var stream = streams[direction] ?? SeededRandom(seed: seed ^ Self.mark(direction))
-        // As many draws for each datagram, so that one fault does not shift the next.
-        let isDropped = stream.unitInterval() < faults.drop
-        let isDuplicated = stream.unitInterval() < faults.duplicate
-        let delays = [stream.unitInterval(), stream.unitInterval()]
+        let fate = DatagramFate(faults, &stream)
         streams[direction] = stream
-        guard carries(datagram), !isDropped else { return }
-        for share in delays.prefix(isDuplicated ? 2 : 1) {
-            let span = (faults.delay.upperBound - faults.delay.lowerBound).nanoseconds
-            let delay = faults.delay.lowerBound + .nanoseconds(Int64(Double(span) * share))
-            _ = loop.schedule(at: loop.now + delay) { arrive(datagram) }
+        guard carries(datagram), passes(datagram, fate, faults, direction) else { return }
+        if let share = fate.flippedBit {
+            counts.flipped += 1
+            datagram.bytes.turnBit(at: share)
         }
+        if fate.isReordered { counts.reordered += 1 }
+        if fate.isDuplicated { counts.duplicated += 1 }
+        if fate.delays[0] > faults.delay.lowerBound { counts.delayed += 1 }
+        for delay in fate.delays.prefix(fate.isDuplicated ? 2 : 1) {
+            _ = loop.schedule(at: loop.now + delay) { [datagram] in arrive(datagram) }
+        }
+    }
+
+    /// Whether the datagram arrives at all; counts why not.
+    private func passes(
+        _ datagram: SimulatedDatagram, _ fate: DatagramFate, _ faults: FaultProfile,
+        _ direction: Direction
+    ) -> Bool {
+        let ends = [datagram.sender.address, datagram.receiver.address]
+        guard !ends.contains(where: partitioned.contains) else {
+            counts.partitioned += 1
+            return false
+        }
+        if let mtu = faults.mtu, datagram.bytes.count > mtu {
+            counts.tooLong += 1
+            return false
+        }
+        if let time = fate.burst { bursts[direction] = loop.now + time }
+        if let end = bursts[direction], loop.now < end {
+            counts.droppedInBurst += 1
+            return false
+        }
+        if fate.isDropped { counts.dropped += 1 }
+        return !fate.isDropped
     }
 
     /// FNV-1a over both addresses; the standard hasher has another seed in each process.
