@@ -1,0 +1,85 @@
+internal import Base
+internal import Crypto
+internal import Matter
+internal import MatterNode
+internal import Simulation
+internal import VirtualDevice
+
+/// The house of a scenario: its network, its devices and the medium of the gateway's store.
+final class World: @unchecked Sendable {
+    let sim = SimulatedLoop()
+    let network: SimulatedNetwork
+    let medium = MemoryMedium()
+    private(set) var devices: [House] = []
+    /// Seconds since 1970 at the start, with what jumped since.
+    var clockOffset: Int64
+    var tally = FaultTally()
+    var trace = Trace()
+    var wire = WireCheck()
+    let seed: UInt64
+
+    /// A device, where it is, and what it keeps without power.
+    struct House {
+        let device: VirtualDevice
+        let link: SimulatedLink
+        let multicast: SimulatedMulticast
+        let state: MemoryDeviceState
+    }
+
+    static let interface: UInt32 = 2
+    static let gatewayAddress = IPAddress.simulated(1)
+
+    init(_ plan: Plan) {
+        seed = plan.seed
+        clockOffset = plan.clock
+        network = SimulatedNetwork(loop: sim.loop, seed: plan.seed)
+        network.onSend = { [unowned self] datagram in
+            trace.note(.datagram, at: sim.now, datagram.bytes)
+            wire.look(at: datagram)
+        }
+        for (index, types) in plan.devices.enumerated() {
+            devices.append(device(UInt16(index), types))
+        }
+    }
+
+    var unixSeconds: Int64 { clockOffset + sim.now.nanoseconds / 1_000_000_000 }
+
+    private func device(_ index: UInt16, _ types: [DeviceType]) -> House {
+        var settings = DeviceSettings(
+            passcode: .passcode(20_202_021 + UInt32(index)), discriminator: 0x100 * (index + 1))
+        settings.types = types
+        settings.serialNumber = "SIM-\(index + 1)"
+        settings.network = .ethernet
+        let address = IPAddress.simulated(0x100 + index)
+        let link = network.link(at: SocketAddress(address, port: settings.port))
+        let multicast = network.multicast(at: address, interface: Self.interface)
+        let state = MemoryDeviceState()
+        let device = VirtualDevice(
+            settings, loop: sim.loop, link: link, multicast: multicast,
+            interfaces: [Self.interface], state: state,
+            random: SharedRandom(SeededRandom(seed: seed &* 31 &+ UInt64(index) + 7)))
+        device.set(addresses: [address], on: Self.interface)
+        device.start()
+        return House(device: device, link: link, multicast: multicast, state: state)
+    }
+
+    /// The device gets another address, as when its router gives it one.
+    func move(_ index: Int, to address: IPAddress) {
+        let house = devices[index]
+        network.move(house.link, to: SocketAddress(address, port: house.device.settings.port))
+        network.move(house.multicast, to: address)
+        house.device.set(addresses: [address], on: Self.interface)
+    }
+
+    /// What all devices are vouched for by.
+    var anchors: TrustAnchors {
+        var anchors = TrustAnchors()
+        for house in devices {
+            guard let paa = house.device.paaCertificateDER else { continue }
+            do throws(AttestationError) { _ = try anchors.add(authorities: paa.span) } catch {
+                preconditionFailure("a device's own authority is in order")
+            }
+        }
+        return anchors
+    }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+/// What `scripts/sim` runs; see there.
+setvbuf(stdout, nil, _IOLBF, 0)
+do {
+    exit(try Runner(options: Options(Array(CommandLine.arguments.dropFirst()))).run() ? 0 : 1)
+} catch {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(64)
+}
