@@ -77,7 +77,7 @@ extension UsageError: CustomStringConvertible {
             "\(word.text) is nothing that \(name.rawValue) does: \(CommandTable.entry(name).usage)"
         case .numberOutOfRange(let name, let range):
             "\(name.rawValue) takes a whole number from \(range.lowerBound) to"
-                + " \(range.upperBound)"
+                + " \(range.upperBound): \(Self.ask(name))"
         case .notATemperature(let word):
             "\(word.text) is no temperature: give degrees Celsius with at most one digit behind"
                 + " the point, such as 21.5"

@@ -38,7 +38,7 @@ package struct EncodedElement: TLVCodable, Hashable, Sendable {
             let long = try value.tlv(capacity: Limits.writtenListOctets)
             guard long[0] == ElementType.array else { throw error }
             // Not with the room that the longest would need.
-            octets = Array(long[...])
+            octets = long.map { $0 }
         }
     }
 

@@ -20,6 +20,8 @@ package final class ScriptedDevice: @unchecked Sendable {
         package var maxPathsPerInvoke: UInt16 = 1
         /// Answers to commands that it puts into one message.
         package var commandAnswersPerMessage = 8
+        /// Whether it refuses a handshake that tells it session parameters, as old devices do.
+        package var refusesSessionParameters = false
         /// Seconds that it lets pass between two reports at most.
         package var maxInterval: UInt16 = 600
         /// Whether it wants no answer to a report that only tells that it is alive.
@@ -354,7 +356,21 @@ extension CASEResponder: HandshakeResponder {
 }
 
 extension ScriptedDevice {
+    /// Whether the handshake tells it session parameters; it has refused them then.
+    private func refusesParameters(_ message: Message) -> Bool {
+        guard settings.refusesSessionParameters else { return false }
+        let payload = message.payload
+        let told =
+            (try? PBKDFParamRequest(tlv: payload.span))?.initiatorSessionParams
+            ?? (try? Sigma1(tlv: payload.span))?.initiatorSessionParams
+        if told == nil { return false }
+        say(HandshakeMessage(StatusReport(.failure, .invalidParameter)), on: message.exchange)
+        end(message.exchange)
+        return true
+    }
+
     private func beginPASE(_ message: Message) {
+        if refusesParameters(message) { return }
         guard let reserved = try? layer.reserveSession(random: random.drawUInt16()) else {
             return
         }
@@ -365,6 +381,7 @@ extension ScriptedDevice {
     }
 
     private func beginCASE(_ message: Message) {
+        if refusesParameters(message) { return }
         guard let reserved = try? layer.reserveSession(random: random.drawUInt16()) else {
             return
         }
