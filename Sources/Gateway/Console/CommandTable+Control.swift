@@ -38,10 +38,11 @@ extension CommandTable {
         examples: ["fan purifier", "fan purifier low", "fan purifier 60"])
 }
 
-/// Which of our commands fit a cluster.
+/// Which of our commands fit what an endpoint has.
 enum FittingCommands {
-    static func of(_ cluster: ClusterID) -> [CommandName] {
-        table.first { $0.cluster == cluster }?.commands ?? []
+    /// What people use most comes first.
+    static func of(_ clusters: [ClusterID]) -> [CommandName] {
+        table.filter { clusters.contains($0.cluster) }.flatMap(\.commands)
     }
 
     private static let table: [(cluster: ClusterID, commands: [CommandName])] = [

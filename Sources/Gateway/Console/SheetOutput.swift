@@ -53,10 +53,10 @@ private struct EndpointSheet {
         ]
         name = names.lazy.compactMap { $0 }.first { !$0.isEmpty }
         isReachable = reports.value(Bridged.reachable, number) ?? true
-        commands = record.clusters.flatMap(FittingCommands.of)
+        commands = FittingCommands.of(record.clusters)
         let others = node.endpoints.filter { $0.endpoint != number }.flatMap(\.clusters)
         isOneOfSeveral = record.clusters.contains { cluster in
-            !FittingCommands.of(cluster).isEmpty && others.contains(cluster)
+            !FittingCommands.of([cluster]).isEmpty && others.contains(cluster)
         }
         activity =
             record.clusters.contains(Thermostat.id)
@@ -70,9 +70,11 @@ private struct EndpointSheet {
     var lines: [String] {
         let number = record.endpoint.rawValue
         var title = "endpoint \(number)"
-        if !record.deviceTypes.isEmpty {
-            title += ": " + record.deviceTypes.map(DeviceOutput.text).joined(separator: ", ")
+        var types: [String] = []
+        for type in record.deviceTypes.map(DeviceOutput.text) where !types.contains(type) {
+            types.append(type)
         }
+        if !types.isEmpty { title += ": " + types.joined(separator: ", ") }
         if let name { title += " \"\(name)\"" }
         if !isReachable { title += " (not reachable by its bridge)" }
         var lines = ["", title.escapingControls]
