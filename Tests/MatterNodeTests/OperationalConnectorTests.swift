@@ -66,6 +66,7 @@ struct OperationalConnectorTests {
         let flow = connect(world, within: .seconds(60))
         world.sim.finish(flow)
         #expect(flow.value != nil)
+        #expect(world.leftoversNow.inboxes == 0, "the losers are cancelled with the end")
         // Each of the first costs a second; three are tried at once.
         let bound: Duration = count < 3 ? .milliseconds(1000 * count + 500) : .seconds(12)
         #expect(try #require(flow.endedAt) - start < bound)
@@ -107,6 +108,7 @@ struct OperationalConnectorTests {
             let flow = connect(world, within: .seconds(60))
             world.sim.finish(flow)
             #expect(flow.value != nil, "\(milliseconds) ms")
+            #expect(world.leftoversNow.inboxes == 0, "\(milliseconds) ms")
             #expect(world.leftovers() == .init(sessions: 1), "\(milliseconds) ms")
         }
     }

@@ -11,14 +11,14 @@ package struct LevelRange: Equatable, Sendable {
 
     init(_ reports: [AttributeReport], on endpoint: EndpointID) {
         let most = min(reports.value(LevelControl.maxLevel, endpoint) ?? 254, 254)
-        // Of lights 1 is the least, Application Clusters §1.6.6.3.
+        // Of lights 1 is the least, Application Clusters §1.6.6.
         let isLight = (reports.value(LevelControl.featureMap, endpoint) ?? 0) & 0x2 != 0
         least = min(reports.value(LevelControl.minLevel, endpoint) ?? (isLight ? 1 : 0), most)
         self.most = most
     }
 
     /// The level that comes nearest. One at the least level is off, so that anything above 0 %
-    /// stays above it. Application Clusters §1.6.4.1.
+    /// stays above it. Application Clusters §1.6.4.
     /// - Parameter percent: 0 to 100.
     package func level(percent: Int) -> UInt8 {
         precondition((0...100).contains(percent), "a level is 0 to 100 %")

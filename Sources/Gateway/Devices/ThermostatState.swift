@@ -113,7 +113,7 @@ extension ThermostatState {
         return heating == nil && cooling == nil ? nil : .idle
     }
 
-    /// Whether it heats and whether it cools: Application Clusters §4.3.9.18, and by its features
+    /// Whether it heats and whether it cools: Application Clusters §4.3.9, and by its features
     /// where it does not say.
     private static func abilities(
         _ reports: [AttributeReport], _ endpoint: EndpointID

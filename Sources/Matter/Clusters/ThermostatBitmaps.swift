@@ -13,7 +13,7 @@ extension Thermostat {
         package static let localTemperatureNotExposed = Self(rawValue: 0x40)
     }
 
-    /// What ThermostatRunningState tells of the relays. Application Clusters §4.3.8.8
+    /// What ThermostatRunningState tells of the relays. Application Clusters §4.3.8
     package struct RelayState: Bitmap {
         package let rawValue: UInt16
         package init(rawValue: UInt16) { self.rawValue = rawValue }

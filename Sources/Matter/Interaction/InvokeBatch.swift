@@ -129,7 +129,7 @@ package struct InvokeBatch: Sendable {
 extension InvokeBatch {
     /// Sorts commands into messages that the peer takes and that fit a datagram. The order within
     /// a message and among messages is that of the commands, as far as paths that repeat let it.
-    /// - Parameter maxPaths: the peer's MaxPathsPerInvoke. Core §11.1.5.22.
+    /// - Parameter maxPaths: the peer's MaxPathsPerInvoke. Core §11.1.5.
     /// - Returns: indices of `commands`.
     package static func split(_ commands: [CommandToInvoke], maxPaths: Int) -> [[Int]] {
         let bound = min(max(maxPaths, 1), Limits.commandsPerInvoke)
@@ -140,7 +140,7 @@ extension InvokeBatch {
             if let last = batches.last, last.count < bound,
                 commands[last[0]].isTimed == command.isTimed,
                 octets + size <= Limits.interactionPayload - Limits.messageOverhead,
-                // Core §8.8.2.3: one path comes once in a message.
+                // Core §8.8.2: one path comes once in a message.
                 !last.contains(where: { commands[$0].path == command.path })
             {
                 batches[batches.count - 1].append(index)

@@ -129,7 +129,7 @@ package struct Peer: Sendable {
         } catch { return .failure(error) }
     }
 
-    /// How many commands the device takes in one message. Core §11.1.5.22: 1 unless it says.
+    /// How many commands the device takes in one message. Core §11.1.5: 1 unless it says.
     package func maxPathsPerInvoke() async throws(PeerError) -> Int {
         let reports = try await report([
             AttributePath(BasicInformation.maxPathsPerInvoke, endpoint: .root)

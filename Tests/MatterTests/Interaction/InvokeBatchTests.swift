@@ -111,7 +111,7 @@ struct InvokeBatchTests {
         }
     }
 
-    @Test("§8.8.2.3 messages have as many commands as the peer takes, each path once, timed apart")
+    @Test("§8.8.2 messages have as many commands as the peer takes, each path once, timed apart")
     func split() throws {
         #expect(InvokeBatch.split(commands, maxPaths: 1) == [[0], [1], [2]])
         #expect(InvokeBatch.split(commands, maxPaths: 2) == [[0, 1], [2]])
