@@ -23,6 +23,9 @@ package enum UsageError: Error, Equatable {
     case tooManyArguments(CommandName)
     /// What a command is to do is none of the words that it takes.
     case unknownAction(EchoedWord, CommandName)
+    case unknownSetting(EchoedWord)
+    /// Not 40 hexadecimal digits.
+    case notAKeyID
     case notUTF8
     /// A name or room beyond `ConsoleLimits.labelBytes`.
     case labelTooLong
@@ -73,6 +76,11 @@ extension UsageError: CustomStringConvertible {
                 + " (put quotes around a text with blanks)"
         case .unknownAction(let word, let name):
             "\(word.text) is nothing that \(name.rawValue) does: \(CommandTable.entry(name).usage)"
+        case .unknownSetting(let word):
+            "\(word.text) is no setting: there are "
+                + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+        case .notAKeyID:
+            "KEYID must be the 40 hexadecimal digits that authorities list shows"
         case .notUTF8: "a word is not UTF-8 text"
         case .labelTooLong: "a name or room has at most \(ConsoleLimits.labelBytes) octets"
         case .labelWithControls: "a name or room cannot hold control characters"

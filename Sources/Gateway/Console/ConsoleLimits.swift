@@ -10,6 +10,11 @@ package enum ConsoleLimits {
     package static let echoedCharacters = 40
     /// Octets of a name or a room: a label of some ten words; tables stay readable.
     package static let labelBytes = 64
+    /// Octets of a backup's passphrase. Whoever has the file can try at leisure: with scrypt in
+    /// the way, a dozen characters that nobody else would choose hold. A prompt takes so many.
+    package static let passphraseBytes: ClosedRange<Int> = 12...1024
+    /// Octets of a site name: those of the label of a fabric. Core §11.18.6.11.
+    package static let siteNameBytes = 32
     /// Octets of a value to be written: the largest that one message can carry.
     package static let valueBytes = Limits.datagramBytes
     /// Paths of one read. A device must take nine at once, Core §2.11.2.2; more are split.
