@@ -25,6 +25,7 @@ struct AuthorityOutputTests {
         #expect(
             output.lines.count
                 == 2 + anchors.authorities().count + anchors.declarationSigners().count)
+        #expect(output.lines.last?.hasSuffix("; added: 1.") == true)
         let added = output.lines[1]
         #expect(added.hasPrefix("devices       Acme\\u{1B} PAA "))
         #expect(added.hasSuffix(" 2000-01-01  no end      yes   added"))

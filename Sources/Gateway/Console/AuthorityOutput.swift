@@ -15,7 +15,7 @@ package enum AuthorityOutput {
         let addedCount = authorities.count - builtInCount
         return Output(
             lines: table.lines + [
-                "\(builtInCount) authorities are built in, \(addedCount) were added."
+                "Authorities built in: \(builtInCount); added: \(addedCount)."
             ],
             document: .object([
                 ("built_in_count", .integer(Int64(builtInCount))),

@@ -32,16 +32,16 @@ enum KeepingOutput {
         case 0: break
         case 1:
             lines.append(
-                "1 device is left that knows the old identity alone: reset it as its leaflet says"
-                    + " before it is added anywhere.")
+                "1 device is left without this administrator: it must be reset as its leaflet"
+                    + " says before it can be added here again.")
         case let count?:
             lines.append(
-                "\(count) devices are left that know the old identity alone: reset each as its"
-                    + " leaflet says before it is added anywhere.")
+                "\(count) devices are left without this administrator: each must be reset as its"
+                    + " leaflet says before it can be added here again.")
         case nil:
             lines.append(
                 "The state was damaged; devices that were added must be reset as their leaflets"
-                    + " say before they are added anywhere.")
+                    + " say before they can be added here again.")
         }
         return Output(
             lines: lines,
@@ -55,10 +55,11 @@ enum KeepingOutput {
 
     static func question(_ path: String, _ backup: Backup, _ present: PresentState) -> String {
         let place =
-            switch present.devices {
-            case nil: "the damaged state"
-            case 0: "an empty state"
-            case let count?: "all that this gateway keeps (\(devices(count)))"
+            switch present {
+            case .damaged: "the damaged state"
+            case .empty: "an empty state"
+            case .content(let content):
+                "all that this gateway keeps (\(devices(content.nodes.count)))"
             }
         return "\(path), \(description(backup)), takes the place of \(place). \(stayOff)"
             .escapingControls
@@ -79,7 +80,13 @@ enum KeepingOutput {
 
     // MARK: Words
 
-    static func devices(_ count: Int) -> String { count == 1 ? "1 device" : "\(count) devices" }
+    static func devices(_ count: Int) -> String {
+        switch count {
+        case 0: "no device"
+        case 1: "1 device"
+        default: "\(count) devices"
+        }
+    }
 
     /// `a backup of 2026-11-30T08:15:00Z with 3 devices`.
     static func description(_ backup: Backup) -> String {

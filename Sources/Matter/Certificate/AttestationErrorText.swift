@@ -49,8 +49,8 @@ extension AttestationError {
     package var remedy: String {
         switch self {
         case .unknownAuthority:
-            "If you trust its maker, put the authority's certificate into a folder and give "
-                + "--paa FOLDER, or accept this device once with --accept-unattested"
+            "If you trust its maker, keep its authority's certificate with authorities add FILE, "
+                + "or accept this device once with --accept-unattested"
         case .testAuthority: "Use --allow-test-devices for prototypes"
         case .notYetValid: "Check the gateway's clock"
         case .tooManyAuthorities: "Give fewer of them"
