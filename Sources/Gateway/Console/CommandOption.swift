@@ -80,6 +80,9 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case (.seconds, .identify):
             "how long it does so (\(Self.words(ConsoleLimits.identifySeconds)); default"
                 + " \(ConsoleLimits.identifySecondsDefault))"
+        case (.force, .backup): "replace FILE where it is there already"
+        case (.force, .restore):
+            "even when this gateway has devices of another fabric, which it then forgets"
         default: text
         }
     }
