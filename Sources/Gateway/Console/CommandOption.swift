@@ -59,7 +59,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .refresh: "ask each device what it is and whether it is there"
         case .online: "only those that answer now"
         case .offline: "only those that do not answer now"
-        case .force: "forget it here even when the device cannot be told"
+        case .force: "forget it here alone, even when the device refuses"
         case .yes: "without asking"
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
         case .interface: "a network interface to use; repeatable (default: all that can)"

@@ -43,7 +43,9 @@ package struct CommandRunner {
         case .fabrics(let selector): try await fabrics(selector)
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
         case .discover(let seconds): try await discover(seconds)
-        case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
+        case .prepare: try await prepare()
+        case .replace(let selector, let request, let isConfirmed):
+            try await replace(selector, request, isConfirmed: isConfirmed)
         case .remove(let selector, let isForced, let isConfirmed):
             try await remove(selector, isForced: isForced, isConfirmed: isConfirmed)
         }

@@ -1,7 +1,8 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
-    case identify, fabrics, authorities, discover, prepare, remove, tlv, version, help
+    case identify, fabrics, authorities, discover, prepare, remove, replace, tlv, version
+    case help
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -90,6 +91,7 @@ package enum CommandTable {
         case .discover: discover
         case .prepare: prepare
         case .remove: remove
+        case .replace: replace
         case .tlv: tlv
         }
     }
@@ -261,8 +263,12 @@ extension CommandTable {
         details: [
             "Tells the device to forget this gateway, then forgets the device. A word shown on"
                 + " the screen must be typed to go on, unless --yes is given.",
-            "A device that is broken or gone cannot be told: --force forgets it all the same. It"
-                + " must then be reset before it can be added anywhere.",
+            "A device that does not answer is forgotten here at once and told when it answers"
+                + " again: devices and prepare list such, and prepare tries at once.",
+            "--force forgets also one that refuses, and does not tell it later. It must then be"
+                + " reset before it can be added anywhere.",
+            "The id of a pairing that was interrupted gives that up; the id of a device that is"
+                + " still to be told tells it now, or with --force never.",
             nodeDetails,
         ],
         examples: ["remove \"hall lamp\"", "remove 0x00000000000004D2 --force --yes"])

@@ -32,7 +32,18 @@ package enum ConsoleCommand: Equatable, Sendable {
     ///   - isForced: forget it here even when the device cannot be told.
     ///   - isConfirmed: without the word that is asked for otherwise.
     case remove(NodeSelector, isForced: Bool, isConfirmed: Bool)
+    /// The second takes the first one's place.
+    case replace(NodeSelector, PairRequest, isConfirmed: Bool)
     case tlv([UInt8])
+
+    /// The setup code in the words, which other users of the machine could see.
+    package var typedCode: Secret? {
+        var request: PairRequest?
+        if case .pair(let pairing) = self { request = pairing }
+        if case .replace(_, let pairing, _) = self { request = pairing }
+        guard case .typed(let code)? = request?.code else { return nil }
+        return code
+    }
 }
 
 package struct PairRequest: Equatable, Sendable {

@@ -8,40 +8,40 @@ extension CommandRunner {
     func pair(_ request: PairRequest) async throws(Explanation) -> Output {
         let payloads = try payloads(request.code)
         let gateway = try await surroundings.gateway()
+        let places = TakenPlaces()
         var paired: [NodeRecord] = []
         for (index, payload) in payloads.enumerated() {
             if payloads.count > 1 {
                 surroundings.progress("device \(index + 1) of \(payloads.count)\n")
             }
             if let hint = payload.hint { surroundings.progress(hint + "\n") }
-            var commissioning = CommissioningRequest(payload: payload)
-            commissioning.name = request.name ?? ""
-            commissioning.room = request.room ?? ""
-            commissioning.acceptsUnattested = request.acceptsUnattested
-            if let seconds = request.timeoutSeconds {
-                commissioning.discoveryTime = .seconds(seconds)
-            }
             do throws(CommissioningError) {
-                paired.append(try await commission(commissioning, gateway))
+                paired.append(
+                    try await commission(request.commissioning(payload), gateway, places))
             } catch {
                 let explanation = Explanation(error, hint: payload.hint)
                 guard !paired.isEmpty else { throw explanation }
                 var output = DeviceOutput.paired(paired)
+                output.notices = places.notices
                 output.notices.append(explanation.line)
                 output.exitCode = explanation.kind.exitCode
                 return output
             }
         }
-        return DeviceOutput.paired(paired)
+        var output = DeviceOutput.paired(paired)
+        output.notices = places.notices
+        return output
     }
 
     /// Commissions one device while its steps are shown.
     private func commission(
-        _ request: CommissioningRequest, _ gateway: Gateway
+        _ request: CommissioningRequest, _ gateway: Gateway, _ places: TakenPlaces
     ) async throws(CommissioningError) -> NodeRecord {
         let shown = ShownProgress(surroundings)
         do throws(CommissioningError) {
-            let record = try await gateway.commission(request) { step in shown.begin(step) }
+            let record = try await gateway.commission(
+                request, progress: { step in shown.begin(step) },
+                tookPlace: { old in places.add(old) })
             shown.end()
             return record
         } catch {
@@ -50,7 +50,7 @@ extension CommandRunner {
         }
     }
 
-    private func payloads(
+    func payloads(
         _ code: PairRequest.Code
     ) throws(Explanation) -> [SetupPayload] {
         let text = try secret(code)
@@ -87,7 +87,7 @@ extension CommandRunner {
 }
 
 /// The lines of a pairing on their way to standard error.
-private final class ShownProgress: @unchecked Sendable {
+final class ShownProgress: @unchecked Sendable {
     private let surroundings: any CommandSurroundings
     private var progress = PairingProgress()
 
@@ -102,6 +102,29 @@ private final class ShownProgress: @unchecked Sendable {
     func end() { surroundings.progress(progress.end(at: surroundings.now)) }
 
     func fail() { surroundings.progress(progress.fail()) }
+}
+
+/// Devices that were reset and have come back under another id.
+private final class TakenPlaces: @unchecked Sendable {
+    private(set) var notices: [String] = []
+
+    func add(_ old: NodeRecord) {
+        notices.append(
+            ("\(DeviceOutput.callName(old)) was known as \(old.nodeID.text) and has been reset"
+                + " since, as its serial number tells: it keeps its name, room and history, and"
+                + " that id is gone").escapingControls)
+    }
+}
+
+extension PairRequest {
+    func commissioning(_ payload: SetupPayload) -> CommissioningRequest {
+        var commissioning = CommissioningRequest(payload: payload)
+        commissioning.name = name ?? ""
+        commissioning.room = room ?? ""
+        commissioning.acceptsUnattested = acceptsUnattested
+        if let timeoutSeconds { commissioning.discoveryTime = .seconds(timeoutSeconds) }
+        return commissioning
+    }
 }
 
 /// What a listing has found so far; a service that changed replaces what it was.

@@ -27,13 +27,13 @@ package struct CommissioningRequest: Sendable {
 /// left half done is ended by `settle`. Not scope: the window that allows it, queues, the way it
 /// is shown.
 package struct Commissioner: Sendable {
-    let node: Node
+    package let node: Node
     let resolver: Resolver
-    let store: any Store
+    package let store: any Store
     let fabric: Fabric
     let verifier: AttestationVerifier
-    let clock: CommissioningClock
-    let random: SharedRandom
+    package let clock: CommissioningClock
+    package let random: SharedRandom
     let progress: @Sendable (CommissioningStep) -> Void
     private let undoing: @Sendable (LoopTask) -> Void
     let tookPlace: @Sendable (NodeRecord) -> Void
