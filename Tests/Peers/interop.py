@@ -327,6 +327,64 @@ def removes_a_device_from_both_sides(setting):
 
 
 @test
+def removes_a_device_that_is_away_and_tells_it_later(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    device.process.send_signal(signal.SIGSTOP)
+    try:
+        removed = setting.json("remove", node, "--yes")
+        check(removed["removal"] == "pending" and not setting.nodes(), removed)
+        pending = setting.json("devices")["pending_removals"]
+        check([one["node_id"] for one in pending] == [node], pending)
+    finally:
+        device.process.send_signal(signal.SIGCONT)
+    told = setting.run("prepare")
+    check("has been told now" in told.stderr, told.stdout + told.stderr)
+    check(device.wait_for("FABRIC REMOVED"), "the device was told")
+    check(not setting.json("devices")["pending_removals"], "and nothing is left")
+
+
+@test
+def puts_a_device_in_the_place_of_another(setting):
+    old, new = setting.device(), setting.device()
+    node = setting.pair(old)
+    setting.run("name", node, "Lamp")
+    replaced = setting.json("replace", "lamp", new.qr, "--yes")
+    check(replaced["name"] == "Lamp" and replaced["replaces"] == node, replaced)
+    check(old.wait_for("FABRIC REMOVED"), "the old device was told")
+    check(setting.nodes() == [replaced["node_id"]], f"listed: {setting.nodes()}")
+
+
+@test
+def ends_a_pairing_that_was_killed(setting):
+    """Killed at a step, the pairing is completed or undone by the next command; never half."""
+    kept = 0
+    for step in ("asking for its key", "installing our root", "giving it its identity",
+                 "connecting with its identity", "completing", "storing it"):
+        device = setting.device()
+        before = setting.nodes()
+        process = setting.lab.start(
+            setting.lab.gateway_command("pair", device.qr, state=setting.state),
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, bufsize=0)
+        shown = b""
+        while step.encode() not in shown:
+            octet = process.stderr.read(1)
+            check(octet, f"the pairing ended early: {shown}")
+            shown += octet
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        setting.run("prepare")
+        listed = setting.json("devices")
+        check(not listed["interrupted_pairings"], f"{step}: {listed}")
+        added = [one for one in setting.nodes() if one not in before]
+        kept += len(added)
+        for node in added:
+            check(setting.run("read", node, TEMPERATURE).returncode == 0, f"{step}: not read")
+        device.stop()
+    check(kept > 0, "none was completed")
+
+
+@test
 def discovers_what_is_on_the_network(setting):
     device = setting.device()
     text = setting.run("discover", seconds=30)
