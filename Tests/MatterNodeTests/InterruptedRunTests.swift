@@ -21,11 +21,13 @@ struct InterruptedRunTests {
     /// A commissioning that ends with the power at the Nth moment.
     /// - Returns: the world, the device, and whether the run had not ended before.
     private static func interrupted(
-        at number: Int, _ moment: Moment, then whenCut: @escaping (ScriptedDevice) -> Void
+        at number: Int, _ moment: Moment, replacing old: NodeRecord? = nil,
+        then whenCut: @escaping (ScriptedDevice) -> Void
     ) -> (World, ScriptedDevice, isCut: Bool) {
         let world = World()
         let device = world.device()
         world.sim.run(for: .seconds(1))
+        if let old { try? world.store.save(old) }
         let life = Life(world, number: 1, store: world.store)
         var isCut = false
         func cut() {
@@ -41,7 +43,9 @@ struct InterruptedRunTests {
             if moment == .datagram, datagram.number - first == number { cut() }
             return true
         }
-        let flow = world.commission(with: life.commissioner)
+        var request = World.request()
+        request.replaces = old?.nodeID
+        let flow = world.commission(request, with: life.commissioner)
         world.sim.finish(flow, within: .seconds(600))
         world.network.carries = { _ in true }
         return (world, device, isCut)
@@ -124,6 +128,41 @@ struct InterruptedRunTests {
         }
         // Both kinds of end were met, and all the way was gone.
         #expect(kept > 5 && rolledBack > 30, "\(kept) kept, \(rolledBack) rolled back")
+    }
+
+    @Test("killed at any write, a place has its old device or its new one, never both or none")
+    func everyCutOfReplacing() throws {
+        var old = NodeRecord(
+            nodeID: NodeID(0x77), fabricIndex: FabricIndex(1), vendorID: VendorID(0xFFF1),
+            productID: ProductID(0x8000))
+        old.name = "Lamp"
+        var replaced = 0
+        var stayed = 0
+        for moment in [Moment.beforeWrite, .afterWrite] {
+            for number in 1... {
+                let (world, device, isCut) = Self.interrupted(
+                    at: number, moment, replacing: old
+                ) { _ in }
+                guard isCut else { break }
+                _ = try Self.live(world, number: 2, for: .seconds(1000))
+                let node = try #require(world.store.storedNodes.first, "\(moment) \(number)")
+                #expect(world.store.storedNodes.count == 1, "\(moment) \(number)")
+                #expect(node.name == "Lamp", "\(moment) \(number)")
+                let removals = world.store.storedRemovals.map(\.nodeID)
+                if node.nodeID == old.nodeID {
+                    stayed += 1
+                    #expect(removals.isEmpty, "\(moment) \(number)")
+                    world.sim.run(for: .seconds(60))
+                    let known = device.fabrics.count
+                    #expect(known == 0, "\(moment) \(number)")
+                } else {
+                    replaced += 1
+                    #expect(node.historyID == old.nodeID, "\(moment) \(number)")
+                    #expect(removals == [old.nodeID], "\(moment) \(number)")
+                }
+            }
+        }
+        #expect(replaced > 1 && stayed > 1)
     }
 
     // MARK: One by one

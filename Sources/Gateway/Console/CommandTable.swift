@@ -112,7 +112,10 @@ extension CommandTable {
             "Each step is shown on standard error. The result on standard output has the device's"
                 + " id, by which the other commands know it.",
             "When it fails, nothing half-done is kept, here or in the device: repeat the command"
-                + " when what the message names is remedied.",
+                + " when what the message names is remedied. One that a power cut interrupts is"
+                + " completed or undone by the next command.",
+            "A device that was added before and has been reset since keeps its name, room and"
+                + " history, unless others are given: it is known by its serial number.",
         ],
         examples: [
             "pair MT:Y.K9042C00KA0648G00 --name \"Hall lamp\" --room Hall",
