@@ -17,7 +17,7 @@ enum Program {
         do throws(UsageError) { invocation = try CommandParser.parse(words) } catch {
             return finish(Explanation(error).output, isJSON: false)
         }
-        if case .pair(let request) = invocation.command, case .typed(let code) = request.code {
+        if let code = invocation.command.typedCode {
             ProcessArguments.conceal([UInt8](code.span))
         }
         let output = perform(invocation)
