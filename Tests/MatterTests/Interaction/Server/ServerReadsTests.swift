@@ -131,7 +131,11 @@ struct ServerReadsTests {
     func chunks() throws {
         let whole = try ServerBench().read([AttributePath()]).reports.all
         var counts: Set<Int> = []
-        for octets in Limits.smallestServerMessage...Limits.interactionPayload {
+        // Each of the small ones, where things are split, and some of the others.
+        let sizes =
+            Array(Limits.smallestServerMessage...300)
+            + Array(stride(from: 301, through: Limits.interactionPayload, by: 23))
+        for octets in sizes {
             let bench = ServerBench(messageOctets: octets)
             let reports = try bench.read([AttributePath()]).reports
             for report in whole {
