@@ -84,7 +84,8 @@ let package = Package(
             name: "MatterTests", dependencies: ["Base", "Crypto", "Matter", "TestVectors"],
             swiftSettings: settings),
         .target(
-            name: "Simulation", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            name: "Simulation",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "VirtualDevice"],
             path: "Tests/Simulation", swiftSettings: settings),
         .testTarget(
             name: "MatterNodeTests",

@@ -24,7 +24,6 @@ enum ClusterNames {
         (0x0034, "software-diagnostics"),
         (0x0037, "ethernet-network-diagnostics"),
         (0x003B, "switch"),
-        (0x003F, "group-key-management"),
         (0x0040, "fixed-label"),
         (0x0041, "user-label"),
         (0x0048, "oven-cavity-operational-state"),

@@ -21,6 +21,7 @@ package enum Clusters {
         BridgedDeviceBasicInformation.self,
         AdministratorCommissioning.self,
         OperationalCredentials.self,
+        GroupKeyManagement.self,
         BooleanState.self,
         ICDManagement.self,
         AirQuality.self,
