@@ -1,5 +1,5 @@
 internal import Base
-package import Crypto
+internal import Crypto
 package import Matter
 package import VirtualDevice
 
@@ -21,9 +21,10 @@ package struct DeviceAttestation: Sendable {
     private init() {
         var random = SeededRandom(seed: 5)
         let signerKey = P256.PrivateKey.generate(using: &random)
-        credentials = DeviceAttestationCredentials(
+        let credentials = DeviceAttestationCredentials(
             vendorID: Self.vendorID, productID: Self.productID,
             declaration: Self.declaration(signedBy: signerKey), using: &random)
+        self.credentials = credentials
         var anchors = TrustAnchors()
         do throws(AttestationError) {
             anchors.add(
@@ -37,6 +38,18 @@ package struct DeviceAttestation: Sendable {
                 publicKey: signerKey.publicKey, vendorID: nil, validity: Self.validity,
                 isTest: false))
         verifier = AttestationVerifier(anchors: anchors, allowTestDevices: false)
+    }
+
+    /// What the device says to AttestationRequest.
+    func attest(_ nonce: FixedBytes<32>, challenge: Secret) -> SignedElements {
+        credentials.attest(nonce, challenge: challenge)
+    }
+
+    /// What the device says to CSRRequest.
+    func request(
+        for operational: P256.PrivateKey, _ nonce: FixedBytes<32>, challenge: Secret
+    ) -> SignedElements {
+        credentials.request(for: operational, nonce, challenge: challenge)
     }
 
     private static func declaration(signedBy key: P256.PrivateKey) -> [UInt8] {

@@ -183,7 +183,7 @@ extension ScriptedDevice {
     private func attest(
         _ command: OperationalCredentials.AttestationRequest, _ session: DeviceSession
     ) -> CommandAnswer {
-        let signed = DeviceAttestation.shared.credentials.attest(
+        let signed = DeviceAttestation.shared.attest(
             command.attestationNonce, challenge: session.attestationChallenge)
         return .response(
             OperationalCredentials.AttestationResponse {
@@ -199,7 +199,7 @@ extension ScriptedDevice {
         var random = random
         let key = P256.PrivateKey.generate(using: &random)
         failSafe?.operationalKey = key
-        let signed = DeviceAttestation.shared.credentials.request(
+        let signed = DeviceAttestation.shared.request(
             for: key, command.csrNonce, challenge: session.attestationChallenge)
         return .response(
             OperationalCredentials.CSRResponse {
