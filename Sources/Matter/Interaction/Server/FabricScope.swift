@@ -114,7 +114,8 @@ extension EncodedElement {
         ])
     }
 
-    fileprivate func owned(by fabric: FabricIndex) -> EncodedElement {
+    /// The same with that fabric's index in place of any it has.
+    func owned(by fabric: FabricIndex) -> EncodedElement {
         guard isStructure else { return self }
         var owned = [ElementType.structure]
         var reader = TLVReader(octets.span.extracting(1..<(octets.count - 1)), in: .structure)

@@ -22,7 +22,7 @@ package struct InteractionServer: Sendable {
         /// What every server must have for each fabric (Core §2.11.2.2).
         package var subscriptionsPerFabric = 3
         /// The longest time between two reports that the server promises, whatever the
-        /// subscriber lets it take; Core §8.5.3.2 lets it choose below 60 minutes.
+        /// subscriber lets it take; it may choose below (Core §8.5.3.2).
         package var maxIntervalCeilingSeconds: UInt16 = 3600
 
         package init() {}
@@ -33,7 +33,9 @@ package struct InteractionServer: Sendable {
     let settings: Settings
     var log: EventLog
     var conversations: [Conversation] = []
+    var subscriptions: [ServerSubscription] = []
     private var numbers: SeededSequence
+    private var lastID: UInt64 = 0
     private var transmits: [ServerTransmit] = []
     private var events: [ServerEvent] = []
 
@@ -58,6 +60,9 @@ package struct InteractionServer: Sendable {
     /// To be kept, with a margin, for the next start.
     package var nextEventNumber: UInt64 { log.nextNumber }
 
+    /// Those that stand, of all fabrics.
+    package var subscriptionCount: Int { subscriptions.count }
+
     /// A message of the interaction model came.
     /// - Parameters:
     ///   - isNew: the peer opened the exchange with it.
@@ -67,8 +72,13 @@ package struct InteractionServer: Sendable {
         isNew: Bool, from accessor: Accessor, at now: Instant
     ) {
         do throws(ActionError) {
-            if let index = conversations.firstIndex(where: { $0.exchange == exchange }) {
-                try proceed(conversations.remove(at: index), opcode, payload, at: now)
+            if let conversation = takeConversation(exchange) {
+                do throws(ActionError) {
+                    try proceed(conversation, opcode, payload, at: now)
+                } catch {
+                    drop(conversation)
+                    throw error
+                }
             } else if isNew {
                 let conversation = Conversation(exchange: exchange, accessor: accessor)
                 try begin(conversation, opcode, payload, at: now)
@@ -77,10 +87,46 @@ package struct InteractionServer: Sendable {
             }
         } catch {
             switch error {
+            case .answered(let message): say(message, on: exchange, isLast: true)
             case .refused(let status): refuse(exchange, status)
             case .over: transmits.append(.close(exchange))
             }
         }
+    }
+
+    /// The peer did not acknowledge what was said on this exchange, or it is gone.
+    package mutating func lost(_ exchange: ExchangeHandle) {
+        if let conversation = takeConversation(exchange) { drop(conversation) }
+    }
+
+    /// A session is over, and with it all that went on in it; its exchanges need no closing.
+    package mutating func ended(_ session: SessionHandle) {
+        conversations.removeAll { $0.accessor.session == session }
+        subscriptions.removeAll { $0.accessor.session == session }
+    }
+
+    /// A fabric is gone, and with it its subscriptions and events. A command that waits for its
+    /// answer, which may be the one that removed the fabric, can still be answered.
+    package mutating func removed(fabric: FabricIndex) {
+        log.remove(fabric: fabric)
+        subscriptions.removeAll { $0.accessor.fabricIndex == fabric }
+        for conversation in conversations where conversation.accessor.fabricIndex == fabric {
+            if case .invoking = conversation.state { continue }
+            close(conversation.exchange)
+        }
+    }
+
+    /// Time passed: what a peer left us waiting for ends, and reports that are due go out.
+    package mutating func advance(to now: Instant) {
+        for conversation in conversations where (conversation.deadline ?? .distantFuture) <= now {
+            close(conversation.exchange)
+        }
+        reportWhatIsDue(at: now)
+    }
+
+    package var nextDeadline: Instant? {
+        let deadlines = conversations.compactMap(\.deadline) + subscriptions.compactMap(due)
+        return deadlines.min()
     }
 
     package mutating func nextTransmit() -> ServerTransmit? {
@@ -94,6 +140,7 @@ package struct InteractionServer: Sendable {
 
 /// Why an action ends here.
 enum ActionError: Error, Equatable {
+    case answered(InteractionMessage)
     /// It is answered with this status as a whole.
     case refused(InteractionStatus)
     /// There is nothing to say.
@@ -104,8 +151,20 @@ enum ActionError: Error, Equatable {
 struct Conversation: Sendable {
     enum State: Sendable {
         case new
-        /// The rest of a report to a read; the peer's status comes next.
+        /// The action that was announced comes next, in time.
+        case timed(until: Instant)
+        /// The rest of a report to a read; the peer's status comes next, as below.
         case reading(PendingReport)
+        /// The rest of the first report of a subscription.
+        case priming(ServerSubscription, PendingReport)
+        /// The rest of a later report.
+        case reporting(PendingReport)
+        /// The owner answers, or the next message of the write comes.
+        case writing(PendingWrite)
+        /// The owner answers.
+        case invoking(PendingInvoke)
+        /// The rest of the answers to commands.
+        case responding(ArraySlice<InvokeResponseIB>)
     }
 
     let exchange: ExchangeHandle
@@ -123,7 +182,14 @@ extension InteractionServer {
         guard conversations.count < Limits.serverExchanges else { throw .refused(.busy) }
         switch opcode {
         case .readRequest: try read(conversation, payload, at: now)
+        case .subscribeRequest: try subscribe(conversation, payload, at: now)
+        case .writeRequest: try write(conversation, payload, isTimed: false, at: now)
+        case .invokeRequest: try invoke(conversation, payload, isTimed: false, at: now)
+        case .timedRequest: try announce(conversation, payload, at: now)
         case .statusResponse: throw .over
+        case .reportData:
+            guard let refusal = Subscription.refusal(of: payload) else { throw .over }
+            throw .answered(refusal)
         default: throw .refused(.invalidAction)
         }
     }
@@ -133,13 +199,44 @@ extension InteractionServer {
         at now: Instant
     ) throws(ActionError) {
         switch (conversation.state, opcode) {
-        case (.reading(let report), .statusResponse):
-            guard try decode(StatusResponse.self, payload).status == .success else {
-                throw .over
+        case (.timed(let end), .writeRequest), (.timed(let end), .invokeRequest):
+            guard now <= end else { throw .refused(.timeout) }
+            if opcode == .writeRequest {
+                try write(conversation, payload, isTimed: true, at: now)
+            } else {
+                try invoke(conversation, payload, isTimed: true, at: now)
             }
+        case (.writing(let previous), .writeRequest):
+            try write(conversation, payload, after: previous, at: now)
+        case (.reading(let report), .statusResponse):
+            try expectSuccess(payload)
             say(report, in: conversation, at: now)
+        case (.priming(let subscription, let report), .statusResponse):
+            try expectSuccess(payload)
+            prime(subscription, report, in: conversation, at: now)
+        case (.reporting(let report), .statusResponse):
+            try expectSuccess(payload)
+            continueReport(report, in: conversation, at: now)
+        case (.responding(let rest), .statusResponse):
+            try expectSuccess(payload)
+            respond(rest, in: conversation, at: now)
         default: throw .refused(.invalidAction)
         }
+    }
+
+    /// A timed request: the action is to follow in this time. Core §8.7.2.
+    private mutating func announce(
+        _ conversation: Conversation, _ payload: Span<UInt8>, at now: Instant
+    ) throws(ActionError) {
+        let request = try decode(TimedRequest.self, payload)
+        let end = now + .milliseconds(Int64(request.timeoutMilliseconds))
+        say(.success, on: conversation.exchange, isLast: false)
+        // What comes too late is still told so.
+        wait(conversation, .timed(until: end), until: end + Limits.serverPatience)
+    }
+
+    private func expectSuccess(_ payload: Span<UInt8>) throws(ActionError) {
+        guard try decode(StatusResponse.self, payload).status == .success else { throw .over }
     }
 
     func decode<Message: TLVStructure>(
@@ -151,14 +248,62 @@ extension InteractionServer {
             throw .refused(.invalidAction)
         }
     }
+}
+
+// What the actions use.
+extension InteractionServer {
+    mutating func wait(
+        _ conversation: Conversation, _ state: Conversation.State, until deadline: Instant?
+    ) {
+        var conversation = conversation
+        conversation.state = state
+        conversation.deadline = deadline
+        conversations.append(conversation)
+    }
+
+    mutating func takeConversation(_ exchange: ExchangeHandle) -> Conversation? {
+        conversations.firstIndex { $0.exchange == exchange }.map { conversations.remove(at: $0) }
+    }
+
+    /// A subscription ends with a report of it that fails.
+    private mutating func drop(_ conversation: Conversation) {
+        guard case .reporting(let report) = conversation.state else { return }
+        subscriptions.removeAll { $0.id == report.subscriptionID }
+    }
+
+    /// Ends an exchange without a word.
+    mutating func close(_ exchange: ExchangeHandle) {
+        if let conversation = takeConversation(exchange) { drop(conversation) }
+        transmits.append(.close(exchange))
+    }
 
     mutating func say(_ message: InteractionMessage, on exchange: ExchangeHandle, isLast: Bool) {
         transmits.append(.say(message, on: exchange, isLast: isLast))
     }
 
-    mutating func refuse(_ exchange: ExchangeHandle, _ status: InteractionStatus) {
+    mutating func ask(_ message: InteractionMessage, in session: SessionHandle, id: UInt32) {
+        transmits.append(.ask(message, in: session, id: id))
+    }
+
+    mutating func tell(_ event: ServerEvent) { events.append(event) }
+
+    private mutating func refuse(_ exchange: ExchangeHandle, _ status: InteractionStatus) {
         let message = StatusResponse { $0.status = status }
         say(.own(.statusResponse, message), on: exchange, isLast: true)
+    }
+
+    /// A number that no invocation or write had before.
+    mutating func nextID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    /// An id that no subscription has.
+    mutating func nextSubscriptionID() -> UInt32 {
+        while true {
+            let id = numbers.nextUInt32()
+            if !subscriptions.contains(where: { $0.id == id }) { return id }
+        }
     }
 }
 

@@ -83,9 +83,9 @@ enum RequiredPrivilege {
         Row(
             0x0201,
             [
-                0x0010, 0x0015, 0x0016, 0x0017, 0x0018, 0x0019, 0x001A, 0x001B, 0x001C, 0x0023,
-                0x0024, 0x0025, 0x0041, 0x0042, 0x0043, 0x0044, 0x0045, 0x0046, 0x0047, 0x0050,
-                0x0051,
+                0x0009, 0x0010, 0x0015, 0x0016, 0x0017, 0x0018, 0x0019, 0x001A, 0x001B, 0x001C,
+                0x0023, 0x0024, 0x0025, 0x0034, 0x0037, 0x003A, 0x0040, 0x0041, 0x0042, 0x0043,
+                0x0044, 0x0045, 0x0047, 0x0050, 0x0051,
             ]),
         Row(0x0204),  // Thermostat User Interface Configuration
         // Color Control: the primaries' and white point's calibration, start-up color
@@ -112,14 +112,17 @@ enum RequiredPrivilege {
         Row(0x0033, [0x00]),  // General Diagnostics: TestEventTrigger
         Row(0x0034), Row(0x0035), Row(0x0037),  // ResetCounts and the like of diagnostics
         Row(0x0038),
-        Row(0x0046),  // ICD Management
-        Row(0x0201, [0x01, 0x03]),  // Thermostat: weekly schedule
+        Row(0x0046, [0x00, 0x02]),  // ICD Management: RegisterClient, UnregisterClient
+        Row(0x0201, [0x01, 0x03, 0xFE]),  // Thermostat: weekly schedule, AtomicRequest
     ]
 
     private static let fabricCommands = [
-        Row(0x0004), Row(0x0046), Row(0x003F), Row(0x0062),
+        Row(0x0004), Row(0x003F), Row(0x0062),  // Groups, Group Key Management, Scenes
         Row(0x001F, [0x00]),  // ReviewFabricRestrictions
+        Row(0x0030, [0x04]),  // CommissioningComplete
         Row(0x0038, [0x01]),  // SetTrustedTimeSource
-        Row(0x003E, [0x07, 0x09]),  // UpdateNOC, UpdateFabricLabel
+        // UpdateNOC, UpdateFabricLabel, SetVIDVerificationStatement
+        Row(0x003E, [0x07, 0x09, 0x0C]),
+        Row(0x0046, [0x00, 0x02]),  // RegisterClient, UnregisterClient
     ]
 }

@@ -8,6 +8,11 @@ extension Limits {
     /// Exchanges at a server at once: one for each subscription of five fabrics, and as many
     /// that ask. Beyond it the answer is that the node is busy.
     package static let serverExchanges = 32
+    /// Subscriptions at a server, of all fabrics: three for each of five.
+    package static let serverSubscriptions = 15
+    /// The least of the longest intervals that a server promises: a subscriber that asks for
+    /// none must not be told without pause that the node is there.
+    package static let serverMaxIntervalSeconds: UInt16 = 1
     /// Events that a server keeps; the oldest makes room. Readers that were away for a while
     /// find the last hundred.
     package static let serverEvents = 128

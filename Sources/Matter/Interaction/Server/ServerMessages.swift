@@ -13,7 +13,7 @@ package enum ServerTransmit: Equatable, Sendable {
 
 /// What the owner of an `InteractionServer` is to do, and to answer then or later.
 package enum ServerEvent: Equatable, Sendable {
-    case invoke(Invocation)
+    case invoke(CommandInvocation)
     case write(AttributeWrite)
 }
 
@@ -26,7 +26,7 @@ package struct WriteID: Hashable, Sendable {
 }
 
 /// A command to carry out: it exists, the accessor may invoke it, and it was timed where it must.
-package struct Invocation: Equatable, Sendable {
+package struct CommandInvocation: Equatable, Sendable {
     package let id: InvocationID
     package let endpoint: EndpointID
     package let cluster: ClusterID
@@ -35,6 +35,19 @@ package struct Invocation: Equatable, Sendable {
     package let fields: EncodedElement
     package let accessor: Accessor
     package let isTimed: Bool
+}
+
+extension CommandInvocation {
+    /// - Throws: `invalidCommand` to be answered when the fields are not the command's.
+    package func fields<Invoked: Command>(
+        of command: Invoked.Type
+    ) throws(InteractionError) -> Invoked {
+        do throws(TLVError) {
+            return try fields.decoded(as: Invoked.self)
+        } catch {
+            throw .status(.invalidCommand, clusterStatus: nil)
+        }
+    }
 }
 
 /// How a command went.
@@ -67,9 +80,7 @@ package struct AttributeWrite: Equatable, Sendable {
     package let path: ConcreteAttributePath
     package let operation: Operation
     /// Of a list that is kept for each fabric, the accessor's own items alone, each marked with
-    /// its fabric.
+    /// its fabric; `InteractionServer.result` is the whole list.
     package let value: EncodedElement
-    /// What the attribute will hold when the answer is success, other fabrics' items included.
-    package let result: EncodedElement
     package let accessor: Accessor
 }

@@ -15,13 +15,10 @@ extension InteractionServer {
     /// Says the next message of an answer to a read.
     mutating func say(_ report: PendingReport, in conversation: Conversation, at now: Instant) {
         var report = report
-        var conversation = conversation
         let message = fill(&report)
         say(message, on: conversation.exchange, isLast: report.isDone)
         if report.isDone { return }
-        conversation.state = .reading(report)
-        conversation.deadline = now + Limits.serverPatience
-        conversations.append(conversation)
+        wait(conversation, .reading(report), until: now + Limits.serverPatience)
     }
 
     /// Everything that the paths stand for, with the statuses of those that stand for nothing.
