@@ -55,7 +55,6 @@ enum ClusterNames {
         (0x0098, "device-energy-management"),
         (0x0099, "energy-evse"),
         (0x009B, "energy-preference"),
-        (0x009C, "power-topology"),
         (0x009D, "energy-evse-mode"),
         (0x009E, "water-heater-mode"),
         (0x009F, "device-energy-management-mode"),

@@ -27,6 +27,7 @@ package enum Clusters {
         AirQuality.self,
         ElectricalPowerMeasurement.self,
         ElectricalEnergyMeasurement.self,
+        PowerTopology.self,
         DoorLock.self,
         Thermostat.self,
         FanControl.self,
