@@ -72,7 +72,8 @@ package actor Gateway {
     /// Commissions one device that is on the network.
     package func commission(
         _ request: CommissioningRequest,
-        progress: @escaping @Sendable (CommissioningStep) -> Void
+        progress: @escaping @Sendable (CommissioningStep) -> Void,
+        warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in }
     ) async throws(CommissioningError) -> NodeRecord {
         progress(.prepare)
         let problems = prepare().errors
@@ -82,7 +83,11 @@ package actor Gateway {
         }
         let commissioner = Commissioner(
             node: node, resolver: resolver, store: store, fabric: fabric, verifier: verifier,
-            clock: clock, random: random, progress: progress,
+            clock: clock, random: random, fabricLabel: siteName, progress: progress,
+            warning: { [weak self] cause in
+                warning(cause)
+                self?.assumeIsolated { $0.note(.warning, nil, "a device has no fabric label") }
+            },
             undoing: { [weak self] task in self?.assumeIsolated { $0.undoing.append(task) } })
         do throws(CommissioningError) {
             let (record, peer) = try await commissioner.commission(request)
@@ -93,6 +98,12 @@ package actor Gateway {
             note(.failed, nil, "commissioning failed at step \(error.step)")
             throw error
         }
+    }
+
+    /// A store that fails here fails the run later, where that is told.
+    private var siteName: String {
+        guard let settings = try? Settings(store) else { return "" }
+        return settings.siteName
     }
 
     // MARK: Devices
@@ -120,10 +131,12 @@ package actor Gateway {
     package func write(
         _ value: EncodedElement, to path: ConcreteAttributePath, of record: NodeRecord
     ) async throws(GatewayError) {
+        var value = value
         if path == AccessControl.acl.path(path.endpoint) {
             guard AccessControl.administers(fabric.record.nodeID, value) else {
                 throw .dropsOwnAdministration
             }
+            value = AccessControl.ownFirst(fabric.record.nodeID, value)
         }
         let peer = try await connect(record)
         do throws(PeerError) {

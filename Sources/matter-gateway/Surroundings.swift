@@ -7,7 +7,7 @@ internal import MatterNode
 
 /// Lends a command what this process has: its terminal, its store, its network.
 final class Surroundings: CommandSurroundings, @unchecked Sendable {
-    private let wiring: Wiring
+    let wiring: Wiring
     private let poll: PollLoop
 
     init(_ options: GlobalOptions, poll: PollLoop) {

@@ -12,6 +12,14 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     let fabric: Fabric
     private let network: SimulatedNetwork
     private let operations: Gateway
+    /// What a person is asked, and whether they type the word.
+    var questions: [String] = []
+    var confirms = false
+    /// What is typed at the prompts for passphrases, in turn.
+    var passphrases: [String] = []
+    var files: [String: [UInt8]] = [:]
+    var isDamaged = false
+    var isErased = false
     /// Nobody else holds them.
     private var devices: [ScriptedDevice] = []
 
@@ -73,8 +81,48 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     func gateway() async throws(Explanation) -> Gateway { operations }
     func authorities() throws(Explanation) -> TrustAnchors { TrustAnchors() }
     func readCode() throws(Explanation) -> Secret? { nil }
-    func confirm(_ question: String) throws(Explanation) -> Bool { false }
+    func confirm(_ question: String) throws(Explanation) -> Bool {
+        questions.append(question)
+        return confirms
+    }
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue { .null }
     func progress(_ text: String) {}
     var now: Instant { sim.now }
+}
+
+extension Building {
+    var hasTerminal: Bool { true }
+
+    func readPassphrase(_ prompt: String) throws(Explanation) -> Secret {
+        guard !passphrases.isEmpty else {
+            throw Explanation(.missingInput, "nobody types", remedy: "")
+        }
+        return Secret(Array(passphrases.removeFirst().utf8).span)
+    }
+
+    func exists(_ path: String) -> Bool { files[path] != nil }
+
+    func files(inFolder path: String) throws(Explanation) -> [String]? {
+        let inside = files.keys.filter { $0.hasPrefix(path + "/") }.sorted()
+        return inside.isEmpty ? nil : inside
+    }
+
+    func readFile(_ path: String, limit: Int) throws(Explanation) -> [UInt8] {
+        guard let bytes = files[path], bytes.count <= limit else {
+            throw Explanation(.missingInput, "no file", remedy: "")
+        }
+        return bytes
+    }
+
+    func writeFile(_ bytes: [UInt8], to path: String) throws(Explanation) {
+        files[path] = bytes
+    }
+
+    func soundStore() throws(Explanation) -> (any Store)? { isDamaged ? nil : records }
+    func newStore() throws(Explanation) -> (any Store, aside: String) {
+        (records, "memory.damaged-1")
+    }
+    func eraseStore() throws(Explanation) { isErased = true }
+    var unixSeconds: Int64 { 1_777_000_000 }
+    var random: SharedRandom { SharedRandom(SeededRandom(seed: 9)) }
 }

@@ -138,6 +138,45 @@ def switches_the_light_at_the_device(setting):
 
 
 @test
+def reads_everything_by_the_names_of_its_tables(setting):
+    """Each value of a cluster we have a table of is of that table's type: what is not falls back
+    to tag numbers, as members `0`, `1`, … of an object."""
+    node = setting.pair(setting.device())
+    readings = setting.json("read", node, "*/*/*")["readings"]
+    check(len(readings) > 60, f"{len(readings)} readings")
+    check(any(r["path"] == TEMPERATURE and r["value"] == 21.5 for r in readings), readings)
+
+    def numbered(value):
+        if isinstance(value, dict):
+            return any(key.isdigit() or numbered(v) for key, v in value.items())
+        return isinstance(value, list) and any(map(numbered, value))
+
+    def named(path):
+        _, cluster, attribute = path.split("/")
+        return not cluster.startswith("0x") and not attribute.startswith("0x")
+
+    foreign = [r for r in readings if named(r["path"]) and numbered(r.get("value"))]
+    check(not foreign, foreign)
+
+
+@test
+def shows_the_device_as_it_is(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    shown = setting.json("show", node)
+    light, sensor = shown["endpoints"][1:3]
+    check(light["commands"][:3] == ["on", "off", "toggle"], light)
+    check(sensor["readings"][0]["value"] == 21.5, sensor)
+    text = setting.run("show", node).stdout
+    check("measured-value: 21.50 °C" in text and "commands: on, off, toggle" in text, text)
+    failed_well(setting.run("level", node, "50"), UNAVAILABLE)
+    failed_well(setting.run("thermostat", node), UNAVAILABLE)
+    device.stop()
+    away = setting.run("show", node)
+    check(away.returncode == 0 and "on/off light" in away.stdout and away.stderr, away)
+
+
+@test
 def has_the_device_identify_itself(setting):
     device = setting.device()
     node = setting.pair(device)
@@ -324,6 +363,43 @@ def removes_a_device_from_both_sides(setting):
     check(not setting.nodes(), "it is forgotten")
     again = setting.json("pair", device.qr)["node_id"]
     check(setting.nodes() == [again], "and it can be paired again")
+
+
+@test
+def labels_its_fabric_with_the_site_name(setting):
+    check(setting.run("settings", "site-name", "Mill Lane 5").returncode == 0, "it is set")
+    node = setting.pair(setting.device())
+    fabrics = setting.json("fabrics", node)["fabrics"]
+    check([fabric["label"] for fabric in fabrics] == ["Mill Lane 5"], fabrics)
+
+
+@test
+def reads_again_after_a_reset_and_a_restore(setting):
+    device = setting.device(temperature=17.25)
+    node = setting.pair(device)
+    check(setting.run("name", node, "Cellar").returncode == 0, "it is named")
+    file, phrase = setting.lab.folder / "x.backup", "four words are fine"
+
+    def typing(text, *words):
+        return subprocess.run(
+            setting.lab.gateway_command(*words, state=setting.state), input=text,
+            capture_output=True, text=True, timeout=60)
+
+    failed_well(typing("short", "backup", file), BAD_DATA)
+    saved = typing(phrase + "\n", "backup", file)
+    check(saved.returncode == 0, saved.stderr)
+    check(file.stat().st_mode & 0o777 == 0o600, "it is its owner's alone")
+    check(b"Cellar" not in file.read_bytes(), "it can be read")
+    reset = setting.json("factory-reset", "--yes")
+    check(reset == {"erased": True, "devices_left": 1}, reset)
+    left = [path.name for path in setting.state.parent.glob(setting.state.name + "*")]
+    check(left == [setting.state.name + ".lock"], f"left: {left}")
+    check(not setting.nodes(), "nothing is known any more")
+    failed_well(typing("four words are fin", "restore", file, "--yes"), NO_PERMISSION)
+    restored = typing(phrase + "\n", "restore", file, "--yes", "--json")
+    check(restored.returncode == 0, restored.stderr)
+    check(json.loads(restored.stdout)["devices"] == 1, restored.stdout)
+    check("17.25" in setting.run("read", "cellar", TEMPERATURE).stdout, "it reads again")
 
 
 @test

@@ -29,7 +29,7 @@ struct DeviceAttestationCredentialsTests {
         let credentials = made()
         var anchors = TrustAnchors()
         let paa = try AttestationCertificate(credentials.paa.span, as: .authority)
-        anchors.add(authority: TrustAnchor(paa, isTest: false))
+        try anchors.add(authority: TrustAnchor(paa, isTest: false))
         let verifier = AttestationVerifier(anchors: anchors, allowTestDevices: true)
         let device = try verifier.verify(evidence(credentials), at: House.certificateTime)
         #expect(device.publicKey == credentials.key.publicKey)

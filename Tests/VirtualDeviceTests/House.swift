@@ -74,7 +74,7 @@ final class Administrator: @unchecked Sendable {
         if let paa = house.device.paaCertificateDER,
             let certificate = try? AttestationCertificate(paa.span, as: .authority)
         {
-            anchors.add(authority: TrustAnchor(certificate, isTest: false))
+            try? anchors.add(authority: TrustAnchor(certificate, isTest: false))
         }
         return AttestationVerifier(anchors: anchors, allowTestDevices: true)
     }

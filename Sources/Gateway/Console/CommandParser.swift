@@ -50,7 +50,7 @@ package enum CommandParser {
         case .devices:
             return .devices(
                 filter: try arguments.first.map(Words.text), asking: try presence(words))
-        case .show: return .show(try node(words))
+        case .show: return .show(try node(words), isStored: words.has(.stored))
         case .name: return .name(try node(words), try Words.label(arguments[1]))
         case .room: return .room(try node(words), try Words.label(arguments[1]))
         case .rooms: return .rooms
@@ -64,16 +64,21 @@ package enum CommandParser {
         case .on: return .on(try node(words))
         case .off: return .off(try node(words))
         case .toggle: return .toggle(try node(words))
+        case .level:
+            return .level(
+                try node(words), try Words.percent(arguments[1], of: name),
+                over: try words.number(.over, in: ConsoleLimits.overSeconds))
+        case .thermostat:
+            return .thermostat(try node(words), try ThermostatOrder(arguments.dropFirst()))
+        case .fan:
+            return .fan(try node(words), try FanOrder(arguments.dropFirst().first))
         case .identify:
             let seconds = try words.number(.seconds, in: ConsoleLimits.identifySeconds)
             return .identify(
                 try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
         case .fabrics: return .fabrics(try node(words))
         case .authorities:
-            if let word = arguments.first, word != Array("list".utf8) {
-                throw .unknownAction(EchoedWord(word), name)
-            }
-            return .authorities
+            return try authorities(arguments)
         case .discover:
             let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
             return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)
@@ -82,6 +87,14 @@ package enum CommandParser {
             return .remove(
                 try node(words), isForced: words.has(.force), isConfirmed: words.has(.yes))
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
+        case .settings: return try settings(arguments)
+        case .backup:
+            return .backup(file: try Words.text(arguments[0]), isForced: words.has(.force))
+        case .restore:
+            return .restore(
+                file: try Words.text(arguments[0]), isForced: words.has(.force),
+                isConfirmed: words.has(.yes))
+        case .factoryReset: return .factoryReset(isConfirmed: words.has(.yes))
         }
     }
 

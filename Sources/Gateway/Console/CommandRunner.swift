@@ -28,7 +28,7 @@ package struct CommandRunner {
         case .version: PlainOutput.version(GatewayVersion.text)
         case .tlv(let bytes): PlainOutput.tlv(bytes)
         case .devices(let filter, let query): try await devices(filter, query)
-        case .show(let selector): DeviceOutput.sheet(try node(selector).node)
+        case .show(let selector, let isStored): try await show(selector, isStored)
         case .name(let selector, let text): try rename(selector, name: text)
         case .room(let selector, let text): try rename(selector, room: text)
         case .rooms: RoomOutput.list(try nodes())
@@ -39,9 +39,20 @@ package struct CommandRunner {
         case .on(let selector): try await invoke(OnOff.On(), selector, "on")
         case .off(let selector): try await invoke(OnOff.Off(), selector, "off")
         case .toggle(let selector): try await invoke(OnOff.Toggle(), selector, "toggled")
+        case .level(let selector, let percent, let seconds):
+            try await level(selector, percent, over: seconds)
+        case .thermostat(let selector, let order): try await thermostat(selector, order)
+        case .fan(let selector, let order): try await fan(selector, order)
         case .identify(let selector, let seconds): try await identify(selector, seconds)
         case .fabrics(let selector): try await fabrics(selector)
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
+        case .addAuthorities(let path): try addAuthorities(path)
+        case .removeAuthority(let keyID): try removeAuthority(keyID)
+        case .settings(let key, let value): try settings(key, value)
+        case .backup(let file, let isForced): try backup(file, isForced: isForced)
+        case .restore(let file, let isForced, let isConfirmed):
+            try restore(file, isForced: isForced, isConfirmed: isConfirmed)
+        case .factoryReset(let isConfirmed): try factoryReset(isConfirmed: isConfirmed)
         case .discover(let seconds): try await discover(seconds)
         case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
         case .remove(let selector, let isForced, let isConfirmed):
@@ -51,7 +62,7 @@ package struct CommandRunner {
 }
 
 /// What a command is lent by the process that runs it.
-package protocol CommandSurroundings: AnyObject {
+package protocol CommandSurroundings: KeepingSurroundings {
     func store() throws(Explanation) -> any Store
     func gateway() async throws(Explanation) -> Gateway
     /// Whom this process believes about devices.

@@ -25,15 +25,17 @@ package struct DeviceAttestationCredentials: Sendable {
     }
 
     /// A new authority, and everything below it. The keys of the two authorities are forgotten.
+    /// - Parameter authority: its common name.
     package init(
         vendorID: VendorID, productID: ProductID, declaration: [UInt8],
+        authority name: String = "PAA of a virtual device",
         using random: inout some RandomSource
     ) {
         let paaKey = P256.PrivateKey.generate(using: &random)
         let paiKey = P256.PrivateKey.generate(using: &random)
         let key = P256.PrivateKey.generate(using: &random)
         let vendor = AttestationName.vendorID(vendorID)
-        let paaName: [AttestationName] = [.commonName("PAA of a virtual device")]
+        let paaName: [AttestationName] = [.commonName(name)]
         let paiName: [AttestationName] = [.commonName("PAI of a virtual device"), vendor]
         let authority: CertificateExtension.KeyUsage = [.keyCertSign, .crlSign]
         self.init(

@@ -15,6 +15,7 @@ package struct DeviceAttestation: Sendable {
     package let verifier: AttestationVerifier
 
     /// X.509 DER.
+    package var paa: [UInt8] { credentials.paa }
     package var pai: [UInt8] { credentials.pai }
     package var dac: [UInt8] { credentials.dac }
 
@@ -23,20 +24,21 @@ package struct DeviceAttestation: Sendable {
         let signerKey = P256.PrivateKey.generate(using: &random)
         let credentials = DeviceAttestationCredentials(
             vendorID: Self.vendorID, productID: Self.productID,
-            declaration: Self.declaration(signedBy: signerKey), using: &random)
+            declaration: Self.declaration(signedBy: signerKey), authority: "PAA",
+            using: &random)
         self.credentials = credentials
         var anchors = TrustAnchors()
         do throws(AttestationError) {
-            anchors.add(
+            try anchors.add(
                 authority: TrustAnchor(
-                    try AttestationCertificate(credentials.paa.span, as: .authority),
+                    AttestationCertificate(credentials.paa.span, as: .authority),
+                    isTest: false))
+            try anchors.add(
+                declarationSigner: TrustAnchor(
+                    name: "signer", subjectKeyID: KeyIdentifier.of(signerKey.publicKey),
+                    publicKey: signerKey.publicKey, vendorID: nil, validity: Self.validity,
                     isTest: false))
         } catch { preconditionFailure("our own authority is in order") }
-        anchors.add(
-            declarationSigner: TrustAnchor(
-                name: "signer", subjectKeyID: KeyIdentifier.of(signerKey.publicKey),
-                publicKey: signerKey.publicKey, vendorID: nil, validity: Self.validity,
-                isTest: false))
         verifier = AttestationVerifier(anchors: anchors, allowTestDevices: false)
     }
 
