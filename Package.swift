@@ -73,6 +73,10 @@ let package = Package(
         .target(
             name: "VirtualDevice", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
             swiftSettings: settings),
+        .executableTarget(
+            name: "virtual-device",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO", "VirtualDevice"],
+            swiftSettings: settings),
 
         // Tests; Tests/README.md tells how to run one and add a vector.
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
