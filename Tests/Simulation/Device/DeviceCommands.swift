@@ -81,6 +81,9 @@ extension ScriptedDevice {
                 return addNOC(try fields.decoded())
             case .invoke(OperationalCredentials.RemoveFabric.self):
                 return remove(try fields.decoded())
+            case .invoke(AdministratorCommissioning.OpenCommissioningWindow.self):
+                return open(try fields.decoded())
+            case .invoke(AdministratorCommissioning.RevokeCommissioning.self): return revoke()
             default: return .status(.unsupportedCommand)
             }
         } catch { return .status(.invalidCommand) }
@@ -159,7 +162,7 @@ extension ScriptedDevice {
             fabrics[fabric].isPending = false
             if let failSafe { loop.cancel(failSafe.timer) }
             failSafe = nil
-            answerer.withdraw(commissionable.instance)
+            closeWindow()
             for (handle, session) in sessions where session.fabricIndex == nil { forget(handle) }
         } else {
             response.errorCode = OpenEnum(.invalidAuthentication)
@@ -299,12 +302,13 @@ extension ScriptedDevice {
     var commissionable: SimulatedService {
         var service = SimulatedService(
             ["_matterc", "_udp"], "DEVICE\(answerer.host)", port: Self.port)
-        let long = settings.discriminator
+        let long = window?.discriminator ?? settings.discriminator
         service.subtypes = ["_L\(long)", "_S\(long >> 8)", "_CM"]
         let vendor = DeviceAttestation.vendorID.rawValue
         let product = DeviceAttestation.productID.rawValue
         service.text = [
-            "D=\(long)", "CM=\(settings.commissioningMode)", "VP=\(vendor)+\(product)",
+            "D=\(long)", "CM=\(window == nil ? settings.commissioningMode : 2)",
+            "VP=\(vendor)+\(product)",
         ]
         return service
     }

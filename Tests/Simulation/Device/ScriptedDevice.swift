@@ -48,7 +48,12 @@ package final class ScriptedDevice: @unchecked Sendable {
     /// Commands that it was to carry out, with their fields.
     package internal(set) var invoked: [CommandDataIB<EncodedElement>] = []
     /// Commands with the timed request that they must have.
-    package var timedCommands: Set<DeviceRequest> = []
+    package var timedCommands: Set<DeviceRequest> = [
+        .invoke(AdministratorCommissioning.OpenCommissioningWindow.self),
+        .invoke(AdministratorCommissioning.RevokeCommissioning.self),
+    ]
+    /// The window that an administrator has opened.
+    package internal(set) var window: DeviceWindow?
 
     /// What happened, in the order of the numbers.
     package var events: [EventDataIB] = []
@@ -348,7 +353,9 @@ extension ScriptedDevice {
             return
         }
         let responder = PASEResponder(
-            verifier: verifier, iterations: Self.iterations, salt: salt, sessionID: reserved.id)
+            verifier: window?.verifier ?? verifier,
+            iterations: window?.iterations ?? Self.iterations, salt: window?.salt ?? salt,
+            sessionID: reserved.id)
         conversations[message.exchange] = .handshake(responder, reserved)
         shakeHands(message)
     }
