@@ -41,7 +41,7 @@ extension ScriptedDevice {
 
     /// Nothing when none is open.
     func closeWindow() {
-        answerer.withdraw(commissionable.instance)
+        answerer.withdraw(commissionable)
         guard let window else { return }
         loop.cancel(window.timer)
         self.window = nil

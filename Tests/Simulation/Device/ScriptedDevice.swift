@@ -34,6 +34,8 @@ package final class ScriptedDevice: @unchecked Sendable {
     package let loop: Loop
     package let link: SimulatedLink
     package let answerer: ServiceAnswerer
+    /// Its name while it can be commissioned.
+    let instance: UInt64
     let random: SharedRandom
     var layer: MessageLayer
 
@@ -99,11 +101,12 @@ package final class ScriptedDevice: @unchecked Sendable {
         loop = network.loop
         random = SharedRandom(SeededRandom(seed: seed &* 257 &+ UInt64(number)))
         layer = MessageLayer(jitterSeed: random.drawUInt64())
+        instance = random.drawUInt64()
         let address = IPAddress.simulated(0x100 + UInt16(number))
         link = network.link(at: SocketAddress(address, port: Self.port))
         answerer = ServiceAnswerer(
             loop: loop, link: network.multicast(at: address, interface: 2),
-            host: "HOST\(number)", addresses: [address])
+            host: "HOST\(number)", addresses: [address], seed: random.drawUInt64())
         let salt = [UInt8](random.drawBytes() as FixedBytes<16>)
         self.salt = salt
         verifier = SPAKE2PlusVerifier(
