@@ -57,10 +57,12 @@ let package = Package(
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CJansson"),
+        .systemLibrary(name: "CQREncode"),
         .target(
             name: "LinuxIO",
             dependencies: [
                 "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CSQLite", "CJansson",
+                "CQREncode",
             ],
             swiftSettings: small),
 

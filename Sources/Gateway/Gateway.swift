@@ -19,7 +19,7 @@ package actor Gateway {
     let fabric: Fabric
     private let verifier: AttestationVerifier
     private let clock: CommissioningClock
-    private let random: SharedRandom
+    let random: SharedRandom
     private let facts: @Sendable () -> SystemFacts
     /// Open sessions; a node is asked again in the session that it has.
     private var peers: [NodeID: Peer] = [:]
@@ -233,10 +233,8 @@ package actor Gateway {
         } catch { throw .connection(error) }
     }
 
-    // MARK: Private
-
     /// Events are for people who look back; a store that takes none is reported by `prepare`.
-    private func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {
+    func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {
         try? store.append(
             EventRecord(time: clock.unixSeconds() ?? 0, kind: kind, node: nodeID, text: text))
     }

@@ -8,6 +8,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case refresh
     case online
     case offline
+    case stop
     case force
     case yes
     // Of every command.
@@ -28,7 +29,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .timeout, .seconds: "SECONDS"
         case .state: "FILE"
         case .paa: "FOLDER"
-        case .acceptUnattested, .refresh, .online, .offline, .force, .yes, .allowTestDevices,
+        case .acceptUnattested, .refresh, .online, .offline, .stop, .force, .yes,
+            .allowTestDevices,
             .json, .help:
             nil
         }
@@ -37,7 +39,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .refresh, .online, .offline,
-            .force, .yes:
+            .stop, .force, .yes:
             false
         case .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
@@ -59,6 +61,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .refresh: "ask each device what it is and whether it is there"
         case .online: "only those that answer now"
         case .offline: "only those that do not answer now"
+        case .stop: "end it before its time"
         case .force: "forget it here even when the device cannot be told"
         case .yes: "without asking"
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
@@ -76,6 +79,9 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case (.seconds, .identify):
             "how long it does so (\(Self.words(ConsoleLimits.identifySeconds)); default"
                 + " \(ConsoleLimits.identifySecondsDefault))"
+        case (.timeout, .share):
+            "for how long (\(Self.words(ConsoleLimits.shareSeconds)); default"
+                + " \(ConsoleLimits.shareSecondsDefault))"
         default: text
         }
     }

@@ -41,6 +41,9 @@ package struct CommandRunner {
         case .toggle(let selector): try await invoke(OnOff.Toggle(), selector, "toggled")
         case .identify(let selector, let seconds): try await identify(selector, seconds)
         case .fabrics(let selector): try await fabrics(selector)
+        case .share(let selector, let seconds): try await share(selector, seconds)
+        case .stopSharing(let selector): try await stopSharing(selector)
+        case .labels(let labels): ShareOutput.labels(labels, picture: surroundings.picture)
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
         case .discover(let seconds): try await discover(seconds)
         case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
@@ -64,6 +67,9 @@ package protocol CommandSurroundings: AnyObject {
     /// - Parameter question: what is about to happen.
     func confirm(_ question: String) throws(Explanation) -> Bool
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue
+
+    /// Lines that show a text as a QR symbol; nil where the output can show none.
+    func picture(of text: [UInt8]) -> [String]?
 
     /// Text for people while a command runs; not part of its output.
     func progress(_ text: String)

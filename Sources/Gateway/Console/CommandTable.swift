@@ -1,7 +1,8 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
-    case identify, fabrics, authorities, discover, prepare, remove, tlv, version, help
+    case identify, fabrics, share, authorities, discover, prepare, labels, remove, tlv, version,
+        help
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -86,6 +87,8 @@ package enum CommandTable {
         case .toggle: toggle
         case .identify: identify
         case .fabrics: fabrics
+        case .share: share
+        case .labels: labels
         case .authorities: authorities
         case .discover: discover
         case .prepare: prepare
@@ -285,7 +288,7 @@ extension CommandTable {
         summary: "explain the commands, or one of them",
         details: ["Any command with --help does the same."], examples: ["help pair"])
 
-    private static let nodeDetails =
+    static let nodeDetails =
         "NODE is a device's id, or a part of its name that no other device's name has; capitals"
         + " do not matter."
     private static let endpointDetails =

@@ -2,9 +2,9 @@ internal import Base
 internal import Matter
 
 /// The certification declaration that the example devices of the CHIP SDK carry: vendor 0xFFF1,
-/// products 0x8000 to 0x8063, provisional, signed by the Alliance's signing key 001. It is public
+/// products 0x8000 to 0x8063, for tests, signed by the Alliance's signing key 001. It is public
 /// (project-chip/rs-matter, rs-matter/src/dm/devices/test.rs at ce693b8) and every commissioner
-/// knows its signer, so nobody has to be told to trust ours.
+/// knows its signer; one that accepts test devices needs only to trust our authority.
 enum ExampleDeclaration {
     static let vendorID = VendorID(0xFFF1)
     static let productIDs = ProductID(0x8000)...ProductID(0x8063)

@@ -99,9 +99,11 @@ package struct FabricTable: Sendable {
         guard let place = fabrics.firstIndex(where: { $0.index == index }) else {
             throw Refused(.invalidFabricIndex)
         }
-        let isTaken = !label.isEmpty && fabrics.contains {
-            $0.index != index && $0.label == label
-        }
+        let isTaken =
+            !label.isEmpty
+            && fabrics.contains {
+                $0.index != index && $0.label == label
+            }
         guard !isTaken else { throw Refused(.labelConflict) }
         fabrics[place].label = label
     }

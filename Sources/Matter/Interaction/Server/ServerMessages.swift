@@ -19,10 +19,14 @@ package enum ServerEvent: Equatable, Sendable {
 
 package struct InvocationID: Hashable, Sendable {
     let number: UInt64
+
+    package init(number: UInt64) { self.number = number }
 }
 
 package struct WriteID: Hashable, Sendable {
     let number: UInt64
+
+    package init(number: UInt64) { self.number = number }
 }
 
 /// A command to carry out: it exists, the accessor may invoke it, and it was timed where it must.
@@ -35,6 +39,19 @@ package struct CommandInvocation: Equatable, Sendable {
     package let fields: EncodedElement
     package let accessor: Accessor
     package let isTimed: Bool
+
+    package init(
+        id: InvocationID, endpoint: EndpointID, cluster: ClusterID, command: CommandID,
+        fields: EncodedElement, accessor: Accessor, isTimed: Bool
+    ) {
+        self.id = id
+        self.endpoint = endpoint
+        self.cluster = cluster
+        self.command = command
+        self.fields = fields
+        self.accessor = accessor
+        self.isTimed = isTimed
+    }
 }
 
 extension CommandInvocation {
@@ -83,4 +100,15 @@ package struct AttributeWrite: Equatable, Sendable {
     /// its fabric; `InteractionServer.result` is the whole list.
     package let value: EncodedElement
     package let accessor: Accessor
+
+    package init(
+        id: WriteID, path: ConcreteAttributePath, operation: Operation, value: EncodedElement,
+        accessor: Accessor
+    ) {
+        self.id = id
+        self.path = path
+        self.operation = operation
+        self.value = value
+        self.accessor = accessor
+    }
 }

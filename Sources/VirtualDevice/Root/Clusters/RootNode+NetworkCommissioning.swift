@@ -73,7 +73,9 @@ extension RootNode {
         return nil
     }
 
-    private mutating func addWiFi(_ invocation: CommandInvocation) throws(RootRefusal) -> InvocationAnswer {
+    private mutating func addWiFi(_ invocation: CommandInvocation) throws(RootRefusal)
+        -> InvocationAnswer
+    {
         let command = try invocation.decoded(as: Cluster.AddOrUpdateWiFiNetwork.self)
         try requireNetworkFailSafe(invocation.accessor)
         // Core §11.9.7.3: no passphrase, one of WPA, or the 64 digits of a key.

@@ -35,7 +35,9 @@ extension RootNode {
             })
     }
 
-    private func certificate(_ invocation: CommandInvocation) throws(RootRefusal) -> InvocationAnswer {
+    private func certificate(_ invocation: CommandInvocation) throws(RootRefusal)
+        -> InvocationAnswer
+    {
         let command = try invocation.decoded(as: Cluster.CertificateChainRequest.self)
         let certificate =
             switch command.certificateType.known {
@@ -157,7 +159,9 @@ extension RootNode {
         return Self.answer(.ok, index)
     }
 
-    private mutating func label(_ invocation: CommandInvocation) throws(RootRefusal) -> InvocationAnswer {
+    private mutating func label(_ invocation: CommandInvocation) throws(RootRefusal)
+        -> InvocationAnswer
+    {
         let command = try invocation.decoded(as: Cluster.UpdateFabricLabel.self)
         guard command.label.utf8.count <= Limits.label else { throw RootRefusal(.constraintError) }
         guard let index = invocation.accessor.fabricIndex else {

@@ -213,6 +213,33 @@ struct ServerReadsTests {
             try bench.refusal(.readRequest, filters.encoded()) == .resourceExhausted)
     }
 
+    @Test("what the CHIP controller asks is understood")
+    func vectors() throws {
+        let bench = ServerBench()
+        func answer(_ opcode: InteractionOpcode, _ name: String) throws -> InteractionMessage {
+            let octets = InteractionVectors.message(name)
+            let answers = bench.send(opcode, octets, on: bench.open(), isNew: true)
+            return try #require(answers.first)
+        }
+        let commissioning = try answer(.readRequest, "commissioningRead")
+        let reports = try #require(
+            try ReportData(octets: commissioning.octets).attributeReports)
+        #expect(reports.count == 7 && reports.count { $0.attributeData != nil } == 1)
+        #expect(
+            reports.compactMap { $0.attributeStatus?.status.status }
+                .allSatisfy { $0 == .unsupportedAttribute })
+        #expect(try answer(.timedRequest, "timed") == .success)
+        let acl = try answer(.writeRequest, "writeACL")
+        #expect(
+            try WriteResponse(octets: acl.octets).writeResponses.map(\.status.status)
+                == [.success])
+        for name in ["armFailSafe", "on", "toggle"] {
+            let response = try answer(.invokeRequest, name)
+            #expect(try InvokeResponse(octets: response.octets).invokeResponses.count == 1)
+        }
+        #expect(bench.invocations.map(\.command) == [OnOff.On.id, OnOff.Toggle.id])
+    }
+
     @Test("a reader that stops in the middle, or says nothing, is forgotten")
     func abandoned() throws {
         let bench = ServerBench(messageOctets: 100)
