@@ -61,6 +61,7 @@ enum Program {
         if let code = payload.qrText() {
             let octets = [UInt8](code.span)
             text += "QR code \(String(decoding: octets, as: UTF8.self))\n"
+            for line in Terminal.output.picture(of: octets) ?? [] { text += line + "\n" }
         }
         let manual = [UInt8](payload.manualCode().span)
         text += "manual code \(String(decoding: manual, as: UTF8.self))\n"
