@@ -57,10 +57,12 @@ let package = Package(
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CJansson"),
+        .systemLibrary(name: "CQREncode"),
         .target(
             name: "LinuxIO",
             dependencies: [
                 "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CSQLite", "CJansson",
+                "CQREncode",
             ],
             swiftSettings: small),
 
@@ -72,6 +74,10 @@ let package = Package(
         // A Matter device in software for tests and demonstrations; no part of the product.
         .target(
             name: "VirtualDevice", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "virtual-device",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO", "VirtualDevice"],
             swiftSettings: settings),
 
         // Tests; Tests/README.md tells how to run one and add a vector.

@@ -19,7 +19,7 @@ package actor Gateway {
     let fabric: Fabric
     private let verifier: AttestationVerifier
     let clock: CommissioningClock
-    private let random: SharedRandom
+    let random: SharedRandom
     private let facts: @Sendable () -> SystemFacts
     /// Open sessions; a node is asked again in the session that it has.
     var peers: [NodeID: Peer] = [:]
@@ -310,8 +310,6 @@ package actor Gateway {
             return peer
         } catch { throw .connection(error) }
     }
-
-    // MARK: Private
 
     /// Events are for people who look back; a store that takes none is reported by `prepare`.
     func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {

@@ -11,6 +11,8 @@ package enum GatewayError: Error, Equatable {
     /// A write that would take our own administration away. Core §6.6.6.2: nobody could then
     /// give it back.
     case dropsOwnAdministration
+    /// The device was not opened for others, or not closed.
+    case sharing(SharingError)
     /// The device refused to let go of our fabric.
     case notRemoved(OpenEnum<OperationalCredentials.NodeOperationalCertStatus>)
 }
@@ -22,7 +24,8 @@ extension GatewayError {
         case .connection(.notFound): true
         case .connection(.handshake(.exchange(let error))), .peer(.exchange(let error)):
             error == .unreachable || error == .noAnswer || error == .sessionEnded
-        case .store, .fabric, .connection, .peer, .dropsOwnAdministration, .notRemoved: false
+        case .store, .fabric, .connection, .peer, .dropsOwnAdministration, .sharing, .notRemoved:
+            false
         }
     }
 }

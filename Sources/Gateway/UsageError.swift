@@ -33,6 +33,9 @@ package enum UsageError: Error, Equatable {
     case labelTooLong
     /// A name or room with characters that no line can hold.
     case labelWithControls
+    /// A label that would say nothing.
+    case emptyLabel
+    case tooManyLabels
     case valueTooLong
     case emptyNode
     case path(PathError, EchoedWord)
@@ -92,6 +95,8 @@ extension UsageError: CustomStringConvertible {
         case .notUTF8: "a word is not UTF-8 text"
         case .labelTooLong: "a name or room has at most \(ConsoleLimits.labelBytes) octets"
         case .labelWithControls: "a name or room cannot hold control characters"
+        case .emptyLabel: "a label needs a text: labels room Hall"
+        case .tooManyLabels: "at most \(ConsoleLimits.labels) labels are drawn at once"
         case .valueTooLong: "the value has more than \(ConsoleLimits.valueBytes) octets"
         case .emptyNode: "NODE is empty: give an id or a part of a name, as devices lists them"
         case .path(let error, let word): "\(word.text) is no path: \(Self.words(error))"

@@ -400,7 +400,7 @@ final class DeviceRun: @unchecked Sendable {
         flushResponder()
     }
 
-    private func flushResponder() {
+    func flushResponder() {
         while let response = responder.nextTransmit() {
             switch response.destination {
             case .group(let interface):

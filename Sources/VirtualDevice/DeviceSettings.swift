@@ -21,6 +21,8 @@ package struct DeviceSettings: Sendable {
     package var announcedType: DeviceTypeID?
     /// When it is made, for models that follow the day.
     package var secondOfDay = 8 * 3600
+    /// Of all that moves by itself; drawn at random unless told.
+    package var seed: UInt64?
     package var network = NetworkKind.wiFi
     package var surroundings = Surroundings()
     package var interaction = InteractionServer.Settings()

@@ -17,7 +17,7 @@ package final class VirtualDevice: @unchecked Sendable {
     private var models: EndpointModels
     private var addresses: [(interface: UInt32, addresses: [IPAddress])] = []
     /// Nil while there is no power.
-    private var run: DeviceRun?
+    private(set) var run: DeviceRun?
     private var buffer = [UInt8](repeating: 0, count: Limits.multicastOctets)
 
     /// - Parameters:
@@ -33,7 +33,8 @@ package final class VirtualDevice: @unchecked Sendable {
             loop: loop, link: link, multicast: multicast, state: state, random: random,
             interfaces: interfaces)
         models = EndpointModels(
-            settings.types, seed: random.drawUInt64(), secondOfDay: settings.secondOfDay,
+            settings.types, seed: settings.seed ?? random.drawUInt64(),
+            secondOfDay: settings.secondOfDay,
             at: loop.now)
     }
 

@@ -5,8 +5,6 @@ internal import LinuxIO
 internal import Matter
 internal import MatterNode
 
-internal import struct Gateway.Invocation
-
 /// One command from its words to its exit code.
 enum Program {
     nonisolated static func run(_ words: [[UInt8]]) -> Int32 {

@@ -78,6 +78,8 @@ final class Surroundings: CommandSurroundings, @unchecked Sendable {
         }
     }
 
+    func picture(of text: [UInt8]) -> [String]? { Terminal.output.picture(of: text) }
+
     func progress(_ text: String) { StandardStreams.writeError(text) }
 }
 

@@ -10,6 +10,8 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     let sim = SimulatedLoop()
     let records = MemoryStore()
     let fabric: Fabric
+    /// Whether its terminal draws.
+    var pictures = false
     private let network: SimulatedNetwork
     let operations: Gateway
     /// What a person is asked, and whether they type the word.
@@ -27,14 +29,22 @@ final class Building: CommandSurroundings, @unchecked Sendable {
         var seed = SeededRandom(seed: 7)
         fabric = try Fabric(Fabric.create(adminVendorID: VendorID(0xFFF1), using: &seed))
         network = SimulatedNetwork(loop: sim.loop, seed: 7)
-        let address = SocketAddress(.simulated(1), port: 41_000)
-        let random = SharedRandom(SeededRandom(seed: 8))
+        operations = Self.gateway(1, on: network, of: fabric, records, sim)
+    }
+
+    /// - Parameter number: makes its address and its random numbers.
+    private static func gateway(
+        _ number: UInt8, on network: SimulatedNetwork, of fabric: Fabric,
+        _ store: MemoryStore, _ sim: SimulatedLoop
+    ) -> Gateway {
+        let address = SocketAddress(.simulated(UInt16(number)), port: 41_000)
+        let random = SharedRandom(SeededRandom(seed: UInt64(number) + 7))
         let node = Node(loop: sim.loop, link: network.link(at: address), random: random)
         let resolver = Resolver(
             loop: sim.loop, link: network.multicast(at: address.address, interface: 2),
             interfaces: [2])
-        operations = Gateway(
-            node: node, resolver: resolver, store: records, fabric: fabric,
+        let gateway = Gateway(
+            node: node, resolver: resolver, store: store, fabric: fabric,
             verifier: DeviceAttestation.shared.verifier,
             clock: CommissioningClock(
                 unixSeconds: { 1_777_000_000 },
@@ -44,6 +54,19 @@ final class Building: CommandSurroundings, @unchecked Sendable {
             await node.start()
             await resolver.start()
         }
+        return gateway
+    }
+
+    /// Adds a device to a gateway of another owner.
+    func commissionElsewhere(_ payload: SetupPayload) throws -> NodeRecord {
+        var seed = SeededRandom(seed: 70)
+        let theirs = try Fabric(Fabric.create(adminVendorID: VendorID(0xFFF2), using: &seed))
+        let gateway = Self.gateway(2, on: network, of: theirs, MemoryStore(), sim)
+        let result = sim.run { () async throws(CommissioningError) -> NodeRecord in
+            try await gateway.commission(CommissioningRequest(payload: payload)) { _ in }
+        }
+        guard let result else { throw NoEnd() }
+        return try result.get()
     }
 
     private static let facts: SystemFacts = {
@@ -73,7 +96,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
         device.join(fabric, as: NodeID(UInt64(number)))
         var record = NodeRecord(
             nodeID: NodeID(UInt64(number)), fabricIndex: FabricIndex(1),
-            vendorID: VendorID(0xFFF1), productID: ProductID(0x8000))
+            vendorID: DeviceAttestation.vendorID, productID: DeviceAttestation.productID)
         record.name = name
         record.endpoints = endpoints
         try records.save(record)
@@ -104,6 +127,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
         return confirms
     }
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue { .null }
+    func picture(of text: [UInt8]) -> [String]? { pictures ? ["<picture>"] : nil }
     func progress(_ text: String) {}
     var now: Instant { sim.now }
 }

@@ -10,6 +10,7 @@ enum Rules {
         let node = core.union(["MatterNode"])
         let system: Set = [
             "Glibc", "CLinux", "CBluetooth", "CGPIOD", "CSQLite", "CMosquitto", "CJansson",
+            "CQREncode",
         ]
         return [
             "Base": [],

@@ -82,6 +82,8 @@ package enum CommandParser {
             return .identify(
                 try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
         case .fabrics: return .fabrics(try node(words))
+        case .share: return try share(words)
+        case .labels: return .labels(try labels(arguments))
         case .authorities:
             return try authorities(arguments)
         case .discover:
@@ -120,6 +122,33 @@ package enum CommandParser {
         request.acceptsUnattested = words.has(.acceptUnattested)
         request.timeoutSeconds = try words.number(.timeout, in: ConsoleLimits.pairSeconds)
         return request
+    }
+
+    private static func share(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
+        let seconds = try words.number(.timeout, in: ConsoleLimits.shareSeconds)
+        guard words.has(.stop) else {
+            return .share(
+                try node(words), seconds: seconds ?? ConsoleLimits.shareSecondsDefault)
+        }
+        guard seconds == nil else { throw .optionsExclude(.stop, .timeout) }
+        return .stopSharing(try node(words))
+    }
+
+    private static func labels(
+        _ arguments: [[UInt8]]
+    ) throws(UsageError) -> [InstallerLabel] {
+        let word = String(decoding: arguments[0], as: UTF8.self)
+        guard let kind = InstallerLabel.Kind(rawValue: word) else {
+            throw .unknownAction(EchoedWord(arguments[0]), .labels)
+        }
+        guard arguments.count - 1 <= ConsoleLimits.labels else { throw .tooManyLabels }
+        var labels: [InstallerLabel] = []
+        for argument in arguments.dropFirst() {
+            let text = try Words.label(argument)
+            guard !text.isEmpty else { throw .emptyLabel }
+            labels.append(InstallerLabel(kind, text))
+        }
+        return labels
     }
 
     private static func presence(_ words: SortedWords) throws(UsageError) -> PresenceQuery? {

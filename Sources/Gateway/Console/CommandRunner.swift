@@ -45,6 +45,9 @@ package struct CommandRunner {
         case .fan(let selector, let order): try await fan(selector, order)
         case .identify(let selector, let seconds): try await identify(selector, seconds)
         case .fabrics(let selector): try await fabrics(selector)
+        case .share(let selector, let seconds): try await share(selector, seconds)
+        case .stopSharing(let selector): try await stopSharing(selector)
+        case .labels(let labels): ShareOutput.labels(labels, picture: surroundings.picture)
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
         case .addAuthorities(let path): try addAuthorities(path)
         case .removeAuthority(let keyID): try removeAuthority(keyID)
@@ -78,6 +81,9 @@ package protocol CommandSurroundings: KeepingSurroundings {
     /// - Parameter question: what is about to happen.
     func confirm(_ question: String) throws(Explanation) -> Bool
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue
+
+    /// Lines that show a text as a QR symbol; nil where the output can show none.
+    func picture(of text: [UInt8]) -> [String]?
 
     /// Text for people while a command runs; not part of its output.
     func progress(_ text: String)

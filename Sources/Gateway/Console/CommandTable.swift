@@ -2,9 +2,10 @@
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
     case level, thermostat, fan
-    case identify, fabrics, authorities, discover, prepare, remove, replace, tlv, version, help
+    case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
     case settings, backup, restore
     case factoryReset = "factory-reset"
+    case tlv, version, help
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -92,6 +93,8 @@ package enum CommandTable {
         case .fan: fan
         case .identify: identify
         case .fabrics: fabrics
+        case .share: share
+        case .labels: labels
         case .authorities: authorities
         case .discover: discover
         case .prepare: prepare

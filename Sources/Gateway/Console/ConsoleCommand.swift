@@ -31,6 +31,10 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// 0 seconds end it.
     case identify(NodeSelector, seconds: Int)
     case fabrics(NodeSelector)
+    /// Opens a device for others for so long.
+    case share(NodeSelector, seconds: Int)
+    case stopSharing(NodeSelector)
+    case labels([InstallerLabel])
     case authorities
     /// A file of certificates, or a folder of such files.
     case addAuthorities(path: String)

@@ -25,6 +25,12 @@ package enum ConsoleLimits {
     package static let services = 1024
     /// A pairing over IP takes seconds; a device that was just plugged in may need minutes.
     package static let pairSeconds: ClosedRange<Int> = 10...900
+    /// Core §11.19.8.1: three to fifteen minutes.
+    package static let shareSeconds: ClosedRange<Int> = 180...900
+    /// To find the app and scan; the code is worth nothing after.
+    package static let shareSecondsDefault = 300
+    /// Labels of one command: the rooms of a floor.
+    package static let labels = 64
     /// Beyond it nothing new comes.
     package static let discoverSeconds: ClosedRange<Int> = 1...120
     /// Longer than anybody looks for a device; the field of the command ends at 18 hours.

@@ -48,6 +48,17 @@ struct TrustAnchorsTests {
         }
     }
 
+    @Test("RFC 7468 what is written as PEM is read again, whatever its length")
+    func pem() throws {
+        for count in [1, 2, 3, 47, 48, 49, 500] {
+            let der = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0 + 1) }
+            let text = PEM.text(certificate: der.span)
+            let file = Array(text.utf8)
+            #expect(try PEM.certificates(in: file.span) == [der])
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= 64 })
+        }
+    }
+
     @Test("authorities are added from DER and from PEM between other text")
     func files() throws {
         let attestation = TestAttestation()

@@ -12,7 +12,7 @@ package struct DeviceFabric: Sendable {
     /// Until CommissioningComplete the end of the fail-safe removes it.
     package internal(set) var isPending = true
     package internal(set) var label = ""
-    let instance: String
+    let name: OperationalName
 
     init(
         index: FabricIndex, identity: OperationalIdentity, root: MatterCertificate,
@@ -28,10 +28,7 @@ package struct DeviceFabric: Sendable {
             root: root, noc: noc, privateKey: key,
             ipk: FabricKeys.operationalKey(
                 epochKey: epochKey, compressedFabricID: compressed))
-        instance =
-            OperationalName(
-                compressedFabricID: compressed, nodeID: identity.nodeID
-            ).description
+        name = OperationalName(compressedFabricID: compressed, nodeID: identity.nodeID)
     }
 
     var descriptor: OperationalCredentials.FabricDescriptorStruct {
@@ -85,6 +82,9 @@ extension ScriptedDevice {
                 return label(try fields.decoded(), asking)
             case .invoke(OperationalCredentials.RemoveFabric.self):
                 return remove(try fields.decoded())
+            case .invoke(AdministratorCommissioning.OpenCommissioningWindow.self):
+                return open(try fields.decoded())
+            case .invoke(AdministratorCommissioning.RevokeCommissioning.self): return revoke()
             default: return .status(.unsupportedCommand)
             }
         } catch { return .status(.invalidCommand) }
@@ -164,7 +164,7 @@ extension ScriptedDevice {
             fabrics[fabric].isPending = false
             if let failSafe { loop.cancel(failSafe.timer) }
             failSafe = nil
-            answerer.withdraw(commissionable.instance)
+            closeWindow()
             for (handle, session) in sessions where session.fabricIndex == nil { forget(handle) }
         } else {
             response.errorCode = OpenEnum(.invalidAuthentication)
@@ -297,7 +297,9 @@ extension ScriptedDevice {
     }
 
     private func drop(_ index: FabricIndex) {
-        for fabric in fabrics where fabric.index == index { answerer.withdraw(fabric.instance) }
+        for fabric in fabrics where fabric.index == index {
+            answerer.withdraw(operational(fabric))
+        }
         fabrics.removeAll { $0.index == index }
         resumptions.removeAll { $0.fabricIndex == index }
     }
@@ -305,27 +307,22 @@ extension ScriptedDevice {
     // MARK: Names
 
     /// Tells that it can be commissioned; again when something in its record has changed.
-    package func openWindow() {
-        answerer.withdraw(commissionable.instance)
-        answerer.announce(commissionable)
-    }
+    package func openWindow() { answerer.publish(commissionable) }
 
-    package func announce(_ fabric: DeviceFabric) {
-        answerer.announce(
-            SimulatedService(["_matter", "_tcp"], fabric.instance, port: Self.port))
+    package func announce(_ fabric: DeviceFabric) { answerer.publish(operational(fabric)) }
+
+    private func operational(_ fabric: DeviceFabric) -> MDNSService {
+        .operational(fabric.name, host: answerer.host, port: Self.port)
     }
 
     /// Core §4.3.1.
-    var commissionable: SimulatedService {
-        var service = SimulatedService(
-            ["_matterc", "_udp"], "DEVICE\(answerer.host)", port: Self.port)
-        let long = settings.discriminator
-        service.subtypes = ["_L\(long)", "_S\(long >> 8)", "_CM"]
-        let vendor = DeviceAttestation.vendorID.rawValue
-        let product = DeviceAttestation.productID.rawValue
-        service.text = [
-            "D=\(long)", "CM=\(settings.commissioningMode)", "VP=\(vendor)+\(product)",
-        ]
-        return service
+    var commissionable: MDNSService {
+        var text = CommissionableText(
+            discriminator: window?.discriminator ?? settings.discriminator,
+            commissioningMode: window == nil ? settings.commissioningMode : 2)
+        text.vendorID = DeviceAttestation.vendorID
+        text.productID = DeviceAttestation.productID
+        return .commissionable(
+            instance: instance, host: answerer.host, port: Self.port, text)
     }
 }
