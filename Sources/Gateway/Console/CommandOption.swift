@@ -9,6 +9,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case online
     case offline
     case stop
+    case stored
+    case over
     case force
     case yes
     // Of every command.
@@ -26,12 +28,11 @@ package enum CommandOption: String, CaseIterable, Sendable {
         switch self {
         case .name, .interface: "NAME"
         case .room: "ROOM"
-        case .timeout, .seconds: "SECONDS"
+        case .timeout, .seconds, .over: "SECONDS"
         case .state: "FILE"
         case .paa: "FOLDER"
-        case .acceptUnattested, .refresh, .online, .offline, .stop, .force, .yes,
-            .allowTestDevices,
-            .json, .help:
+        case .acceptUnattested, .refresh, .online, .offline, .stop, .stored, .force, .yes,
+            .allowTestDevices, .json, .help:
             nil
         }
     }
@@ -39,7 +40,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .refresh, .online, .offline,
-            .stop, .force, .yes:
+            .stop, .stored, .over, .force, .yes:
             false
         case .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
@@ -62,6 +63,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .online: "only those that answer now"
         case .offline: "only those that do not answer now"
         case .stop: "end it before its time"
+        case .stored: "only what is kept here; the device is not asked"
+        case .over: "how long the change takes (\(Self.words(ConsoleLimits.overSeconds)))"
         case .force: "forget it here even when the device cannot be told"
         case .yes: "without asking"
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
