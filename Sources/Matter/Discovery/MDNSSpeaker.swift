@@ -33,8 +33,15 @@ struct MDNSSpeaker: Sendable {
     private static let patience = Duration.milliseconds(400)
     private static let longestPatience = Duration.milliseconds(2500)
 
+    /// A set that caches flush is said as a whole or not at all: its youngest member decides.
     private func quietUntil(_ record: MDNSOwnRecord, _ quiet: Duration = quiet) -> Instant {
-        sent[record].map { $0 + quiet } ?? Instant(nanoseconds: .min)
+        var last = sent[record]
+        if record.known != nil, !record.isShared {
+            for other in held where other.isOfSameSet(as: record) {
+                if let time = sent[other] { last = max(last ?? time, time) }
+            }
+        }
+        return last.map { $0 + quiet } ?? Instant(nanoseconds: .min)
     }
 }
 
@@ -55,13 +62,15 @@ extension MDNSSpeaker {
         sent = sent.filter { after.contains($0.key) }
         for record in records {
             // A flushed set is said as a whole.
-            let set = record.isShared ? [record] : records.filter { $0.isOfSameSet(as: record) }
-            guard set.contains(where: { !before.contains($0) }) else { continue }
-            let due = set.reduce(now) { max($0, quietUntil($1)) }
+            let isNew =
+                !before.contains(record)
+                || !record.isShared
+                    && records.contains { $0.isOfSameSet(as: record) && !before.contains($0) }
+            guard isNew else { continue }
             plan(
                 Pending(
-                    record: record, destination: .group(interface: interface), due: due,
-                    repeats: 1))
+                    record: record, destination: .group(interface: interface),
+                    due: max(now, quietUntil(record)), repeats: 1))
         }
         return MDNSResponseWriter(destination: .group(interface: interface), lifeSeconds: 0)
             .messages(gone)
@@ -177,8 +186,9 @@ extension MDNSSpeaker {
                 asker: source)
             item.latest = now + Self.longestPatience
             // RFC 6762 §5.4: the group hears it all the same when it did not for long.
-            let freshUntil = quietUntil(record, .seconds(Int(record.timeToLiveSeconds / 4)))
-            if prefersUnicast, mayAnswerAlone, now < freshUntil {
+            let fresh = Duration.seconds(Int(record.timeToLiveSeconds / 4))
+            let isFresh = sent[record].map { now < $0 + fresh } ?? false
+            if prefersUnicast, mayAnswerAlone, isFresh {
                 item = Pending(
                     record: record, destination: .asker(source), due: item.due, asker: source,
                     latest: item.latest)
