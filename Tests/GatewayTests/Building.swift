@@ -14,6 +14,11 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     private let operations: Gateway
     /// Nobody else holds them.
     private var devices: [ScriptedDevice] = []
+    private(set) var agent: Agent?
+    var events: [AgentEvent] = []
+    /// Questions of commands, and how they are answered.
+    var questions: [String] = []
+    var answer: (() async -> Bool)?
 
     init() throws {
         var seed = SeededRandom(seed: 7)
@@ -31,7 +36,16 @@ final class Building: CommandSurroundings, @unchecked Sendable {
             clock: CommissioningClock(
                 unixSeconds: { 1_777_000_000 },
                 certificateTime: { ScriptedDevice.certificateTime }),
-            random: random, facts: { SystemFacts() })
+            random: random,
+            facts: {
+                var facts = SystemFacts()
+                facts.interfaces = [
+                    SystemFacts.InterfaceFact(
+                        name: "eth0", hasLinkLocalIPv6: true, isIPv6Disabled: false,
+                        isForwarding: false, learnsThreadRoutes: true)
+                ]
+                return facts
+            })
         _ = sim.run { () async throws(Never) -> Void in
             await node.start()
             await resolver.start()
@@ -54,6 +68,27 @@ final class Building: CommandSurroundings, @unchecked Sendable {
         return device
     }
 
+    /// A device that waits to be added.
+    func newDevice(
+        _ number: UInt8, _ settings: ScriptedDevice.Settings = ScriptedDevice.Settings()
+    ) -> ScriptedDevice {
+        let device = ScriptedDevice(on: network, number: number, settings: settings)
+        devices.append(device)
+        return device
+    }
+
+    /// An agent for this gateway; what it tells is in `events`.
+    func startAgent(
+        on board: ScriptedBoard, _ settings: ButtonWindow.Settings = ButtonWindow.Settings()
+    ) -> Agent {
+        let agent = Agent(gateway: operations, board: board, settings: settings) { [self] event in
+            events.append(event)
+        }
+        _ = sim.run { () async throws(Never) -> Void in await agent.start() }
+        self.agent = agent
+        return agent
+    }
+
     /// One line of the console.
     func run(_ line: String) throws -> Output {
         let words = try ConsoleLine.split(Array(line.utf8).span)
@@ -73,7 +108,10 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     func gateway() async throws(Explanation) -> Gateway { operations }
     func authorities() throws(Explanation) -> TrustAnchors { TrustAnchors() }
     func readCode() throws(Explanation) -> Secret? { nil }
-    func confirm(_ question: String) throws(Explanation) -> Bool { false }
+    func confirm(_ question: String) async throws(Explanation) -> Bool {
+        questions.append(question)
+        return await answer?() ?? false
+    }
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue { .null }
     func progress(_ text: String) {}
     var now: Instant { sim.now }

@@ -76,6 +76,10 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case (.seconds, .identify):
             "how long it does so (\(Self.words(ConsoleLimits.identifySeconds)); default"
                 + " \(ConsoleLimits.identifySecondsDefault))"
+        case (.seconds, .run), (.seconds, .window):
+            "how long the window stays open after the last accepted code"
+                + " (\(Self.words(WindowLimits.openSeconds)); default"
+                + " \(WindowLimits.openSecondsDefault))"
         default: text
         }
     }

@@ -46,6 +46,10 @@ package struct CommandRunner {
         case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
         case .remove(let selector, let isForced, let isConfirmed):
             try await remove(selector, isForced: isForced, isConfirmed: isConfirmed)
+        case .run: throw Explanation.runsAlready
+        case .window(let action): try await window(action)
+        case .status: try await status()
+        case .cancel: try await cancel()
         }
     }
 }
@@ -56,13 +60,15 @@ package protocol CommandSurroundings: AnyObject {
     func gateway() async throws(Explanation) -> Gateway
     /// Whom this process believes about devices.
     func authorities() throws(Explanation) -> TrustAnchors
+    /// Nil where none runs.
+    var agent: Agent? { get }
 
     /// One line of standard input, or of a hidden prompt where that is a terminal; nil when there
     /// is none.
-    func readCode() throws(Explanation) -> Secret?
+    func readCode() async throws(Explanation) -> Secret?
     /// Asks for a random word that is shown; true when it was typed.
     /// - Parameter question: what is about to happen.
-    func confirm(_ question: String) throws(Explanation) -> Bool
+    func confirm(_ question: String) async throws(Explanation) -> Bool
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue
 
     /// Text for people while a command runs; not part of its output.

@@ -2,6 +2,7 @@
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
     case identify, fabrics, authorities, discover, prepare, remove, tlv, version, help
+    case run, window, status, cancel
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -91,6 +92,10 @@ package enum CommandTable {
         case .prepare: prepare
         case .remove: remove
         case .tlv: tlv
+        case .run: run
+        case .window: window
+        case .status: status
+        case .cancel: cancel
         }
     }
 

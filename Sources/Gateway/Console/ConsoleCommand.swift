@@ -33,6 +33,11 @@ package enum ConsoleCommand: Equatable, Sendable {
     ///   - isConfirmed: without the word that is asked for otherwise.
     case remove(NodeSelector, isForced: Bool, isConfirmed: Bool)
     case tlv([UInt8])
+    /// - Parameter seconds: how long a window stays open; nil is the setting.
+    case run(seconds: Int?)
+    case window(WindowAction)
+    case status
+    case cancel
 }
 
 package struct PairRequest: Equatable, Sendable {

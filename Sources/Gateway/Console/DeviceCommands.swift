@@ -125,7 +125,7 @@ extension CommandRunner {
         let record = try node(selector).node
         if !isConfirmed {
             let question = "\(DeviceOutput.callName(record)) will be removed."
-            guard try surroundings.confirm(question) else {
+            guard try await surroundings.confirm(question) else {
                 throw Explanation(
                     .usage, "nothing was removed",
                     remedy: "type the word that is shown, or use --yes")

@@ -6,7 +6,7 @@ internal import MatterNode
 /// Commands that bring devices in, or look for them.
 extension CommandRunner {
     func pair(_ request: PairRequest) async throws(Explanation) -> Output {
-        let payloads = try payloads(request.code)
+        let payloads = try await payloads(request.code)
         let gateway = try await surroundings.gateway()
         var paired: [NodeRecord] = []
         for (index, payload) in payloads.enumerated() {
@@ -52,18 +52,18 @@ extension CommandRunner {
 
     private func payloads(
         _ code: PairRequest.Code
-    ) throws(Explanation) -> [SetupPayload] {
-        let text = try secret(code)
+    ) async throws(Explanation) -> [SetupPayload] {
+        let text = try await secret(code)
         do throws(SetupPayloadError) { return try SetupPayload.parse(text.span) } catch {
             throw Explanation(error)
         }
     }
 
-    private func secret(_ code: PairRequest.Code) throws(Explanation) -> Secret {
+    private func secret(_ code: PairRequest.Code) async throws(Explanation) -> Secret {
         switch code {
         case .typed(let typed): return typed
         case .standardInput:
-            guard let line = try surroundings.readCode() else {
+            guard let line = try await surroundings.readCode() else {
                 throw Explanation.noCodeOnStandardInput
             }
             return line

@@ -34,9 +34,10 @@ package enum WindowLimits {
 
     /// Octets of a line: the longest setup code; labels are shorter.
     package static let lineBytes = Limits.setupCharacters
-    /// Events of one input that wait to be taken. They are drained after every line; the bound
-    /// is for whoever forgets it.
-    package static let inputEvents = 64
+    /// Octets taken from a source at once.
+    package static let readBytes = 512
+    /// Events of one input that wait to be taken: all lines that one reading can hold.
+    package static let inputEvents = readBytes / 2
     /// Devices that wait to be commissioned: all of the longest code that one symbol can hold,
     /// and more than one installer unpacks before the first is done.
     package static let waitingDevices = 256
