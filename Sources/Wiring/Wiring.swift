@@ -68,6 +68,13 @@ final class Wiring {
         await openGateway?.close()
     }
 
+    /// Erases the store's files.
+    func erase() throws(StoreError) {
+        openGateway = nil
+        openStore = nil
+        try SQLiteStore.erase(path: statePath)
+    }
+
     // MARK: Parts
 
     private func fabric(in store: SQLiteStore) throws(WiringError) -> Fabric {

@@ -37,6 +37,13 @@ final class Surroundings: CommandSurroundings, @unchecked Sendable {
 
     func close() async { await wiring.close() }
 
+    /// Erases all that is stored. To be called after `close`, and nothing after it.
+    func erase() throws(Explanation) {
+        do throws(StoreError) { try wiring.erase() } catch {
+            throw Explanation(error).at(wiring.statePath)
+        }
+    }
+
     func readCode() throws(Explanation) -> Secret? {
         do throws(TerminalError) {
             guard Terminal.input.isTerminal else {
@@ -82,7 +89,7 @@ final class Surroundings: CommandSurroundings, @unchecked Sendable {
 }
 
 /// A word that nobody types by accident and no barcode holds.
-private enum ConfirmationWord {
+enum ConfirmationWord {
     static func draw(using random: inout some RandomSource) -> String {
         words[Int(random.uint64() % UInt64(words.count))]
     }
