@@ -173,9 +173,9 @@ package actor Agent {
 
     private func take(_ payloads: [SetupPayload]) {
         switch queue.add(payloads) {
-        case .accepted(let waiting):
+        case .accepted(let new, let waiting):
             let hint = payloads.lazy.compactMap(\.hint).first
-            tell(.accepted(devices: payloads.count, waiting: waiting, hint: hint))
+            tell(.accepted(devices: new, waiting: waiting, hint: hint))
             work()
         case .repeated: tell(.repeated)
         case .full: refuse(.queueFull)

@@ -10,8 +10,10 @@ package struct CodeQueue: Sendable {
     }
 
     package enum Answer: Equatable, Sendable {
-        /// - Parameter waiting: how many now wait, these among them.
-        case accepted(waiting: Int)
+        /// - Parameters:
+        ///   - new: how many of the code were not known yet.
+        ///   - waiting: how many now wait, these among them.
+        case accepted(new: Int, waiting: Int)
         /// The same as before: it waits, is being commissioned, or was commissioned last.
         case repeated
         /// They do not fit, and none was taken.
@@ -41,7 +43,7 @@ package struct CodeQueue: Sendable {
             entries.append(Entry(payload: payload, name: nextName(), room: room))
         }
         last = payloads
-        return .accepted(waiting: entries.count)
+        return .accepted(new: new.count, waiting: entries.count)
     }
 
     /// Devices scanned from here on are called so; the second gets a number behind the name.
