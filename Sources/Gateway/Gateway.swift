@@ -138,10 +138,12 @@ package actor Gateway {
     package func write(
         _ value: EncodedElement, to path: ConcreteAttributePath, of record: NodeRecord
     ) async throws(GatewayError) {
+        var value = value
         if path == AccessControl.acl.path(path.endpoint) {
             guard AccessControl.administers(fabric.record.nodeID, value) else {
                 throw .dropsOwnAdministration
             }
+            value = AccessControl.ownFirst(fabric.record.nodeID, value)
         }
         let peer = try await connect(record)
         do throws(PeerError) {

@@ -23,6 +23,8 @@ package enum UsageError: Error, Equatable {
     case tooManyArguments(CommandName)
     /// What a command is to do is none of the words that it takes.
     case unknownAction(EchoedWord, CommandName)
+    case numberOutOfRange(CommandName, ClosedRange<Int>)
+    case notATemperature(EchoedWord)
     case notUTF8
     /// A name or room beyond `ConsoleLimits.labelBytes`.
     case labelTooLong
@@ -73,6 +75,12 @@ extension UsageError: CustomStringConvertible {
                 + " (put quotes around a text with blanks)"
         case .unknownAction(let word, let name):
             "\(word.text) is nothing that \(name.rawValue) does: \(CommandTable.entry(name).usage)"
+        case .numberOutOfRange(let name, let range):
+            "\(name.rawValue) takes a whole number from \(range.lowerBound) to"
+                + " \(range.upperBound): \(Self.ask(name))"
+        case .notATemperature(let word):
+            "\(word.text) is no temperature: give degrees Celsius with at most one digit behind"
+                + " the point, such as 21.5"
         case .notUTF8: "a word is not UTF-8 text"
         case .labelTooLong: "a name or room has at most \(ConsoleLimits.labelBytes) octets"
         case .labelWithControls: "a name or room cannot hold control characters"

@@ -172,7 +172,7 @@ struct ConsoleExplanationTests {
         }
         let exchanges: [ExchangeError] = [
             .unreachable, .noAnswer, .sessionEnded, .cancelled, .message(.noRoom),
-            .message(.tooLong), .message(.duplicate),
+            .message(.tooLong), .message(.duplicate), .foreignProtocol(.secureChannel),
         ]
         for error in exchanges { Self.check(Explanation(PeerError.exchange(error))) }
         #expect(Explanation(ExchangeError.cancelled).kind.exitCode == .interrupted)

@@ -140,6 +140,45 @@ def switches_the_light_at_the_device(setting):
 
 
 @test
+def reads_everything_by_the_names_of_its_tables(setting):
+    """Each value of a cluster we have a table of is of that table's type: what is not falls back
+    to tag numbers, as members `0`, `1`, … of an object."""
+    node = setting.pair(setting.device())
+    readings = setting.json("read", node, "*/*/*")["readings"]
+    check(len(readings) > 60, f"{len(readings)} readings")
+    check(any(r["path"] == TEMPERATURE and r["value"] == 21.5 for r in readings), readings)
+
+    def numbered(value):
+        if isinstance(value, dict):
+            return any(key.isdigit() or numbered(v) for key, v in value.items())
+        return isinstance(value, list) and any(map(numbered, value))
+
+    def named(path):
+        _, cluster, attribute = path.split("/")
+        return not cluster.startswith("0x") and not attribute.startswith("0x")
+
+    foreign = [r for r in readings if named(r["path"]) and numbered(r.get("value"))]
+    check(not foreign, foreign)
+
+
+@test
+def shows_the_device_as_it_is(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    shown = setting.json("show", node)
+    light, sensor = shown["endpoints"][1:3]
+    check(light["commands"][:3] == ["on", "off", "toggle"], light)
+    check(sensor["readings"][0]["value"] == 21.5, sensor)
+    text = setting.run("show", node).stdout
+    check("measured-value: 21.50 °C" in text and "commands: on, off, toggle" in text, text)
+    failed_well(setting.run("level", node, "50"), UNAVAILABLE)
+    failed_well(setting.run("thermostat", node), UNAVAILABLE)
+    device.stop()
+    away = setting.run("show", node)
+    check(away.returncode == 0 and "on/off light" in away.stdout and away.stderr, away)
+
+
+@test
 def has_the_device_identify_itself(setting):
     device = setting.device()
     node = setting.pair(device)

@@ -8,6 +8,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case refresh
     case online
     case offline
+    case stored
+    case over
     case force
     case yes
     // Of every command.
@@ -25,11 +27,11 @@ package enum CommandOption: String, CaseIterable, Sendable {
         switch self {
         case .name, .interface: "NAME"
         case .room: "ROOM"
-        case .timeout, .seconds: "SECONDS"
+        case .timeout, .seconds, .over: "SECONDS"
         case .state: "FILE"
         case .paa: "FOLDER"
-        case .acceptUnattested, .refresh, .online, .offline, .force, .yes, .allowTestDevices,
-            .json, .help:
+        case .acceptUnattested, .refresh, .online, .offline, .stored, .force, .yes,
+            .allowTestDevices, .json, .help:
             nil
         }
     }
@@ -37,7 +39,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .refresh, .online, .offline,
-            .force, .yes:
+            .stored, .over, .force, .yes:
             false
         case .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
@@ -59,6 +61,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .refresh: "ask each device what it is and whether it is there"
         case .online: "only those that answer now"
         case .offline: "only those that do not answer now"
+        case .stored: "only what is kept here; the device is not asked"
+        case .over: "how long the change takes (\(Self.words(ConsoleLimits.overSeconds)))"
         case .force: "forget it here even when the device cannot be told"
         case .yes: "without asking"
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"

@@ -50,7 +50,7 @@ package enum CommandParser {
         case .devices:
             return .devices(
                 filter: try arguments.first.map(Words.text), asking: try presence(words))
-        case .show: return .show(try node(words))
+        case .show: return .show(try node(words), isStored: words.has(.stored))
         case .name: return .name(try node(words), try Words.label(arguments[1]))
         case .room: return .room(try node(words), try Words.label(arguments[1]))
         case .rooms: return .rooms
@@ -64,6 +64,14 @@ package enum CommandParser {
         case .on: return .on(try node(words))
         case .off: return .off(try node(words))
         case .toggle: return .toggle(try node(words))
+        case .level:
+            return .level(
+                try node(words), try Words.percent(arguments[1], of: name),
+                over: try words.number(.over, in: ConsoleLimits.overSeconds))
+        case .thermostat:
+            return .thermostat(try node(words), try ThermostatOrder(arguments.dropFirst()))
+        case .fan:
+            return .fan(try node(words), try FanOrder(arguments.dropFirst().first))
         case .identify:
             let seconds = try words.number(.seconds, in: ConsoleLimits.identifySeconds)
             return .identify(

@@ -1,6 +1,7 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
+    case level, thermostat, fan
     case identify, fabrics, authorities, discover, prepare, remove, tlv, version, help
     case run, window, status, cancel
 }
@@ -85,6 +86,9 @@ package enum CommandTable {
         case .on: on
         case .off: off
         case .toggle: toggle
+        case .level: level
+        case .thermostat: thermostat
+        case .fan: fan
         case .identify: identify
         case .fabrics: fabrics
         case .authorities: authorities
@@ -135,14 +139,16 @@ extension CommandTable {
         examples: ["devices", "devices kitchen --refresh", "devices --offline --json"])
 
     private static let show = CommandEntry(
-        name: .show, arguments: [.node], options: [],
+        name: .show, arguments: [.node], options: [.stored],
         summary: "show all that is known of a device",
         details: [
             "Who made it, where it was last reached, whether its certificates were verified, and"
-                + " what each of its endpoints is and offers. It is not asked; read asks it.",
+                + " what each of its endpoints is, offers, takes as commands and says now. Devices"
+                + " behind a bridge have their own names.",
+            "One that does not answer is shown as it is known. --stored asks it nothing.",
             nodeDetails,
         ],
-        examples: ["show \"hall lamp\"", "show 0x00000000000004D2 --json"])
+        examples: ["show \"hall lamp\"", "show 0x00000000000004D2 --stored --json"])
 
     private static let name = CommandEntry(
         name: .name, arguments: [.node, .one("TEXT")], options: [],
@@ -290,10 +296,10 @@ extension CommandTable {
         summary: "explain the commands, or one of them",
         details: ["Any command with --help does the same."], examples: ["help pair"])
 
-    private static let nodeDetails =
+    static let nodeDetails =
         "NODE is a device's id, or a part of its name that no other device's name has; capitals"
         + " do not matter."
-    private static let endpointDetails =
+    static let endpointDetails =
         "Where a device has several of a kind, NODE/ENDPOINT says which: plug/2."
     private static let pathDetails =
         "PATH is ENDPOINT/CLUSTER/ATTRIBUTE, each by number (1/6/0, 0x in front of hexadecimal)"

@@ -10,7 +10,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// Those that have the text in anything that `devices` shows of them; nil is all.
     /// - Parameter asking: which to keep by their answer; nil asks none.
     case devices(filter: String?, asking: PresenceQuery? = nil)
-    case show(NodeSelector)
+    /// - Parameter isStored: without asking it.
+    case show(NodeSelector, isStored: Bool = false)
     /// An empty text takes the name away; likewise for the room.
     case name(NodeSelector, String)
     case room(NodeSelector, String)
@@ -22,6 +23,10 @@ package enum ConsoleCommand: Equatable, Sendable {
     case on(NodeSelector)
     case off(NodeSelector)
     case toggle(NodeSelector)
+    /// In percent; how many seconds it may take, nil leaves that to the device.
+    case level(NodeSelector, Int, over: Int?)
+    case thermostat(NodeSelector, ThermostatOrder)
+    case fan(NodeSelector, FanOrder)
     /// 0 seconds end it.
     case identify(NodeSelector, seconds: Int)
     case fabrics(NodeSelector)

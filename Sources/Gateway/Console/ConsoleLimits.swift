@@ -10,8 +10,8 @@ package enum ConsoleLimits {
     package static let echoedCharacters = 40
     /// Octets of a name or a room: a label of some ten words; tables stay readable.
     package static let labelBytes = 64
-    /// Octets of a value to be written: the largest that one message can carry.
-    package static let valueBytes = Limits.datagramBytes
+    /// Octets of a value to be written: a list as JSON; one line can carry it.
+    package static let valueBytes = 4096
     /// Paths of one read. A device must take nine at once, Core §2.11.2.2; more are split.
     package static let paths = 32
     /// Candidates that an error lists when several devices fit: one line on a small screen.
@@ -24,6 +24,8 @@ package enum ConsoleLimits {
     package static let discoverSeconds: ClosedRange<Int> = 1...120
     /// Longer than anybody looks for a device; the field of the command ends at 18 hours.
     package static let identifySeconds: ClosedRange<Int> = 0...3600
+    /// Of a change of level: the field of the command ends there, at tenths of a second.
+    package static let overSeconds: ClosedRange<Int> = 0...6553
     /// To look up from the console and across a room.
     package static let identifySecondsDefault = 30
     /// A query, two repetitions and the time that a busy device takes to answer.

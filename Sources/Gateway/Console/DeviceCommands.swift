@@ -31,6 +31,21 @@ extension CommandRunner {
         } catch { throw Explanation(error) }
     }
 
+    /// A device that does not answer is shown as it is known, with a word of why.
+    func show(_ selector: NodeSelector, _ isStored: Bool) async throws(Explanation) -> Output {
+        let record = try node(selector).node
+        let paths = MainReadings.sheet(of: record)
+        guard !isStored, !paths.isEmpty else { return DeviceOutput.sheet(record) }
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            return DeviceOutput.sheet(record, try await gateway.read(paths, of: record))
+        } catch {
+            var output = DeviceOutput.sheet(record)
+            output.notices = [Explanation(error, of: record).line]
+            return output
+        }
+    }
+
     func rename(
         _ selector: NodeSelector, name: String? = nil, room: String? = nil
     ) throws(Explanation) -> Output {
@@ -87,11 +102,24 @@ extension CommandRunner {
     func invoke<Invoked: Matter.Command>(
         _ command: Invoked, _ selector: NodeSelector, _ done: String
     ) async throws(Explanation) -> Output {
+        let (record, endpoint) = try endpoint(selector, Invoked.cluster)
+        try await invoke(command, on: endpoint, of: record)
+        return DeviceOutput.done(record, done)
+    }
+
+    /// The endpoint that is named, or the only one with the cluster.
+    func endpoint(
+        _ selector: NodeSelector, _ cluster: ClusterID
+    ) throws(Explanation) -> (record: NodeRecord, endpoint: EndpointID) {
         let (record, named) = try node(selector)
-        let endpoint: EndpointID
         do throws(EndpointError) {
-            endpoint = try record.endpoint(for: Invoked.cluster, named: named)
+            return (record, try record.endpoint(for: cluster, named: named))
         } catch { throw Explanation(error).at(DeviceOutput.callName(record)) }
+    }
+
+    func invoke<Invoked: Matter.Command>(
+        _ command: Invoked, on endpoint: EndpointID, of record: NodeRecord
+    ) async throws(Explanation) {
         let gateway = try await surroundings.gateway()
         do throws(GatewayError) {
             try await gateway.invoke(command, on: endpoint, of: record)
@@ -100,7 +128,6 @@ extension CommandRunner {
                 endpoint: endpoint, cluster: Invoked.cluster, attribute: AttributeID(0xFFF9))
             throw Explanation.noCommand(Invoked.name, list).at(DeviceOutput.callName(record))
         } catch { throw Explanation(error, of: record) }
-        return DeviceOutput.done(record, done)
     }
 
     func identify(_ selector: NodeSelector, _ seconds: Int) async throws(Explanation) -> Output {

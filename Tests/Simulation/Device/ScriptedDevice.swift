@@ -16,6 +16,12 @@ package final class ScriptedDevice: @unchecked Sendable {
         package var hasTimeSynchronization = true
         /// Octets beyond which a report goes into the next message.
         package var chunkOctets = 1000
+        /// Commands that it takes in one message.
+        package var maxPathsPerInvoke: UInt16 = 1
+        /// Answers to commands that it puts into one message.
+        package var commandAnswersPerMessage = 8
+        /// Whether it refuses a handshake that tells it session parameters, as old devices do.
+        package var refusesSessionParameters = false
         /// Seconds that it lets pass between two reports at most.
         package var maxInterval: UInt16 = 600
         /// Whether it wants no answer to a report that only tells that it is alive.
@@ -217,6 +223,11 @@ package final class ScriptedDevice: @unchecked Sendable {
         case .garbage:
             say(message.received.protocolID, message.garbageOpcode, [0xFF], message.exchange)
             end(message.exchange)
+        case .foreignProtocol:
+            let other: ProtocolID =
+                message.received.protocolID == .secureChannel ? .interactionModel : .secureChannel
+            say(other, message.received.opcode + 1, [0x15, 0x18], message.exchange)
+            end(message.exchange)
         case .closeSession: closeSession(message.session)
         case .vanish: vanish()
         case .proceedThenVanish:
@@ -296,6 +307,8 @@ enum Conversation {
     case handshake(any HandshakeResponder, MessageLayer.ReservedSession)
     /// Messages of a report that follow when the peer has the one before.
     case report([[UInt8]])
+    /// The same of the answers to commands.
+    case answers([[UInt8]])
     case timed
     /// The first report of a subscription.
     case priming(DeviceSubscription, [[UInt8]])
@@ -343,7 +356,21 @@ extension CASEResponder: HandshakeResponder {
 }
 
 extension ScriptedDevice {
+    /// Whether the handshake tells it session parameters; it has refused them then.
+    private func refusesParameters(_ message: Message) -> Bool {
+        guard settings.refusesSessionParameters else { return false }
+        let payload = message.payload
+        let told =
+            (try? PBKDFParamRequest(tlv: payload.span))?.initiatorSessionParams
+            ?? (try? Sigma1(tlv: payload.span))?.initiatorSessionParams
+        if told == nil { return false }
+        say(HandshakeMessage(StatusReport(.failure, .invalidParameter)), on: message.exchange)
+        end(message.exchange)
+        return true
+    }
+
     private func beginPASE(_ message: Message) {
+        if refusesParameters(message) { return }
         guard let reserved = try? layer.reserveSession(random: random.drawUInt16()) else {
             return
         }
@@ -354,6 +381,7 @@ extension ScriptedDevice {
     }
 
     private func beginCASE(_ message: Message) {
+        if refusesParameters(message) { return }
         guard let reserved = try? layer.reserveSession(random: random.drawUInt16()) else {
             return
         }
