@@ -48,4 +48,6 @@ package struct AgentStatus: Equatable, Sendable {
     package var isButtonFaulty = false
     /// The network that a label has told of.
     package var ssid: [UInt8]?
+
+    package init() {}
 }

@@ -33,7 +33,9 @@ struct AgentOutputTests {
     func escaping() {
         let output = AgentOutput.event(.wiFi(ssid: Array("a\u{1B}[2Jb".utf8)))
         #expect(
-            output?.lines == ["Wi-Fi \"a\\u{1B}[2Jb\" is kept for devices that need it, until the end"])
+            output?.lines == [
+                "Wi-Fi \"a\\u{1B}[2Jb\" is kept for devices that need it, until the end"
+            ])
     }
 
     @Test("what was accepted says how many wait before it, and what to do first")
@@ -77,13 +79,14 @@ struct AgentOutputTests {
         arguments: [
             (.discover, .notFound, 2), (.establishPASE, .noAnswer, 2),
             (.establishPASE, .wrongPasscode(devices: 1), 3),
-            (.verifyAttestation, .attestation(.noAnchor), 4),
+            (.verifyAttestation, .attestation(.expired), 4),
             (.addNOC, .credentials(OpenEnum(.tableFull), detail: ""), 2),
             (.armFailSafe, .refused(OpenEnum(.busyWithOtherAdmin), detail: ""), 2),
             (.findOperational, .notFound, 6),
             (.establishCASE, .handshake(.exchange(.noAnswer)), 6),
             (.commissioningComplete, .interaction(.exchange(.unreachable)), 6),
-            (.store, .store(.full), 7), (.prepare, .notPrepared([]), 7), (.discover, .cancelled, nil),
+            (.store, .store(.full), 7), (.prepare, .notPrepared([]), 7),
+            (.discover, .cancelled, nil),
         ] as [(CommissioningStep, CommissioningError.Cause, Int?)])
     func lampCodes(step: CommissioningStep, cause: CommissioningError.Cause, code: Int?) {
         #expect(LampPattern.FailureCode(CommissioningError(step, cause))?.rawValue == code)

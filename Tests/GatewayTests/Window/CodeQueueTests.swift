@@ -67,7 +67,9 @@ struct CodeQueueTests {
             _ = queue.add([Self.payload(UInt16(number))])
         }
         #expect(queue.add([Self.payload(3000), Self.payload(3001)]) == .full)
-        #expect(queue.add([Self.payload(3000)]) == .accepted(new: 1, waiting: WindowLimits.waitingDevices))
+        #expect(
+            queue.add([Self.payload(3000)])
+                == .accepted(new: 1, waiting: WindowLimits.waitingDevices))
         #expect(queue.add([Self.payload(3001)]) == .full)
     }
 

@@ -183,4 +183,3 @@ struct InstallerLineTests {
 
     private struct NoNetwork: Error {}
 }
-
