@@ -89,7 +89,8 @@ package actor Gateway {
     /// One commissioning, as the run that `commission` has made room for.
     func perform(
         _ request: CommissioningRequest,
-        progress: @escaping @Sendable (CommissioningStep) -> Void
+        progress: @escaping @Sendable (CommissioningStep) -> Void,
+        warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in }
     ) async throws(CommissioningError) -> NodeRecord {
         progress(.prepare)
         let problems = checks().errors
@@ -99,7 +100,11 @@ package actor Gateway {
         }
         let commissioner = Commissioner(
             node: node, resolver: resolver, store: store, fabric: fabric, verifier: verifier,
-            clock: clock, random: random, progress: progress,
+            clock: clock, random: random, fabricLabel: siteName, progress: progress,
+            warning: { [weak self] cause in
+                warning(cause)
+                self?.assumeIsolated { $0.note(.warning, nil, "a device has no fabric label") }
+            },
             undoing: { [weak self] task in self?.assumeIsolated { $0.undoing.append(task) } })
         do throws(CommissioningError) {
             let (record, peer) = try await commissioner.commission(request)
@@ -111,6 +116,12 @@ package actor Gateway {
             note(.failed, nil, "not commissioned: \(explanation.line)")
             throw error
         }
+    }
+
+    /// A store that fails here fails the run later, where that is told.
+    private var siteName: String {
+        guard let settings = try? Settings(store) else { return "" }
+        return settings.siteName
     }
 
     // MARK: Devices

@@ -13,7 +13,8 @@ extension Gateway {
     /// it ends with the caller's cancellation, or with `cancelRun`.
     package func commission(
         _ request: CommissioningRequest,
-        progress: @escaping @Sendable (CommissioningStep) -> Void
+        progress: @escaping @Sendable (CommissioningStep) -> Void,
+        warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in }
     ) async throws(CommissioningError) -> NodeRecord {
         guard run == nil else {
             throw CommissioningError(
@@ -24,10 +25,12 @@ extension Gateway {
         let task = loop.spawn { @Sendable [self] in
             do throws(CommissioningError) {
                 outcome.result = .success(
-                    try await perform(request) { [self] step in
-                        progress(step)
-                        assumeIsolated { $0.runObserver?(.step(step)) }
-                    })
+                    try await perform(
+                        request,
+                        progress: { [self] step in
+                            progress(step)
+                            assumeIsolated { $0.runObserver?(.step(step)) }
+                        }, warning: warning))
             } catch { outcome.result = .failure(error) }
         }
         run = task

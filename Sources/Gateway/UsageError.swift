@@ -25,6 +25,9 @@ package enum UsageError: Error, Equatable {
     case unknownAction(EchoedWord, CommandName)
     case numberOutOfRange(CommandName, ClosedRange<Int>)
     case notATemperature(EchoedWord)
+    case unknownSetting(EchoedWord)
+    /// Not 40 hexadecimal digits.
+    case notAKeyID
     case notUTF8
     /// A name or room beyond `ConsoleLimits.labelBytes`.
     case labelTooLong
@@ -81,6 +84,11 @@ extension UsageError: CustomStringConvertible {
         case .notATemperature(let word):
             "\(word.text) is no temperature: give degrees Celsius with at most one digit behind"
                 + " the point, such as 21.5"
+        case .unknownSetting(let word):
+            "\(word.text) is no setting: there are "
+                + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+        case .notAKeyID:
+            "KEYID must be the 40 hexadecimal digits that authorities list shows"
         case .notUTF8: "a word is not UTF-8 text"
         case .labelTooLong: "a name or room has at most \(ConsoleLimits.labelBytes) octets"
         case .labelWithControls: "a name or room cannot hold control characters"

@@ -33,6 +33,8 @@ enum Limits {
     static let copyBytes = 16 << 20
     /// Damaged databases kept for whoever wants to look; the last number is used again.
     static let damagedFiles = 8
+    /// Stores that were replaced and are kept beside; the last number is used again.
+    static let replacedFiles = 8
     /// How long the previous process may take to give up the store.
     static let lockPatience: Duration = .seconds(2)
 }

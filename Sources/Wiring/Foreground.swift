@@ -117,11 +117,16 @@ package final class Foreground: @unchecked Sendable {
     }
 
     private func commandSurroundings(_ agent: Agent) -> any CommandSurroundings {
-        ForegroundSurroundings(surroundings, agent: agent, screen: surface.screen) {
-            [console] () async throws(CancellationError) -> Secret in
-            guard let console else { throw CancellationError() }
-            return try await console.ask()
-        }
+        ForegroundSurroundings(
+            surroundings, agent: agent, screen: surface.screen,
+            asking: { [console] () async throws(CancellationError) -> Secret in
+                guard let console else { throw CancellationError() }
+                return try await console.ask()
+            },
+            erasing: { [unowned self] in
+                erases = true
+                end()
+            })
     }
 
     private var greeting: String {
@@ -169,7 +174,7 @@ package final class Foreground: @unchecked Sendable {
         console = nil
         input = nil
         do throws(Explanation) {
-            try surroundings.erase()
+            try surroundings.eraseStore()
             surface.screen.write(
                 "Everything is erased. Devices that were added need a reset of their own.\n")
         } catch {

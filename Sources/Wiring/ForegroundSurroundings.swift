@@ -10,16 +10,19 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
     private let process: Surroundings
     private let screen: any Screen
     private let asking: () async throws(CancellationError) -> Secret
+    private let erasing: () -> Void
     let agent: Agent?
 
     init(
         _ process: Surroundings, agent: Agent, screen: any Screen,
-        asking: @escaping () async throws(CancellationError) -> Secret
+        asking: @escaping () async throws(CancellationError) -> Secret,
+        erasing: @escaping () -> Void
     ) {
         self.process = process
         self.agent = agent
         self.screen = screen
         self.asking = asking
+        self.erasing = erasing
     }
 
     var now: Instant { process.now }
@@ -33,7 +36,15 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
     func progress(_ text: String) { screen.writeError(text) }
 
     func readCode() async throws(Explanation) -> Secret? {
-        screen.writeError("setup code (it is not shown):\n")
+        try await readHidden("setup code")
+    }
+
+    func readPassphrase(_ prompt: String) async throws(Explanation) -> Secret {
+        try await readHidden(prompt)
+    }
+
+    private func readHidden(_ prompt: String) async throws(Explanation) -> Secret {
+        screen.writeError("\(prompt) (it is not shown):\n")
         screen.hidesInput = true
         defer { screen.hidesInput = false }
         do throws(CancellationError) { return try await asking() } catch {
@@ -50,6 +61,29 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
             return String(decoding: [UInt8](line.span), as: UTF8.self) == word
         } catch { throw Explanation.interrupted }
     }
+}
+
+// What commands about the state as a whole need.
+extension ForegroundSurroundings {
+    var hasTerminal: Bool { true }
+    func exists(_ path: String) -> Bool { process.exists(path) }
+    func files(inFolder path: String) throws(Explanation) -> [String]? {
+        try process.files(inFolder: path)
+    }
+    func readFile(_ path: String, limit: Int) throws(Explanation) -> [UInt8] {
+        try process.readFile(path, limit: limit)
+    }
+    func writeFile(_ bytes: [UInt8], to path: String) throws(Explanation) {
+        try process.writeFile(bytes, to: path)
+    }
+    func soundStore() throws(Explanation) -> (any Store)? { try process.soundStore() }
+    func newStore() throws(Explanation) -> (any Store, aside: String) {
+        try process.newStore()
+    }
+    /// The program ends, and then it is erased: until then everything works with it.
+    func eraseStore() throws(Explanation) { erasing() }
+    var unixSeconds: Int64 { process.unixSeconds }
+    var random: SharedRandom { process.random }
 }
 
 extension Explanation {

@@ -7,7 +7,7 @@ internal import MatterNode
 
 /// Lends a command what this process has: its terminal, its store, its network.
 final class Surroundings: CommandSurroundings, @unchecked Sendable {
-    private let wiring: Wiring
+    let wiring: Wiring
     private let poll: PollLoop
 
     init(_ options: GlobalOptions, poll: PollLoop) {
@@ -36,13 +36,6 @@ final class Surroundings: CommandSurroundings, @unchecked Sendable {
     }
 
     func close() async { await wiring.close() }
-
-    /// Erases all that is stored. To be called after `close`, and nothing after it.
-    func erase() throws(Explanation) {
-        do throws(StoreError) { try wiring.erase() } catch {
-            throw Explanation(error).at(wiring.statePath)
-        }
-    }
 
     func readCode() throws(Explanation) -> Secret? {
         do throws(TerminalError) {

@@ -115,7 +115,8 @@ final class TerminalBoard: Board, Screen, LineSource, @unchecked Sendable {
         case .resetArmed: state = "factory reset armed"
         case .resetCancelled: state = "factory reset cancelled"
         case .buttonFault: state = "button fault"
-        case .accepted, .repeated, .refused, .room, .name, .wiFi, .readings, .resetConfirmed,
+        case .accepted, .repeated, .refused, .room, .name, .wiFi, .warning, .readings,
+            .resetConfirmed,
             .buttonFaultEnded:
             break
         }

@@ -12,12 +12,19 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     let fabric: Fabric
     private let network: SimulatedNetwork
     private let operations: Gateway
+    /// What a person is asked, and whether they type the word.
+    var questions: [String] = []
+    var confirms = false
+    /// What is typed at the prompts for passphrases, in turn.
+    var passphrases: [String] = []
+    var files: [String: [UInt8]] = [:]
+    var isDamaged = false
+    var isErased = false
     /// Nobody else holds them.
     private var devices: [ScriptedDevice] = []
     private(set) var agent: Agent?
     var events: [AgentEvent] = []
-    /// Questions of commands, and how they are answered.
-    var questions: [String] = []
+    /// Answers questions in the place of `confirms`.
     var answer: (() async -> Bool)?
 
     init() throws {
@@ -110,9 +117,46 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     func readCode() throws(Explanation) -> Secret? { nil }
     func confirm(_ question: String) async throws(Explanation) -> Bool {
         questions.append(question)
-        return await answer?() ?? false
+        return await answer?() ?? confirms
     }
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue { .null }
     func progress(_ text: String) {}
     var now: Instant { sim.now }
+}
+
+extension Building {
+    var hasTerminal: Bool { true }
+
+    func readPassphrase(_ prompt: String) throws(Explanation) -> Secret {
+        guard !passphrases.isEmpty else {
+            throw Explanation(.missingInput, "nobody types", remedy: "")
+        }
+        return Secret(Array(passphrases.removeFirst().utf8).span)
+    }
+
+    func exists(_ path: String) -> Bool { files[path] != nil }
+
+    func files(inFolder path: String) throws(Explanation) -> [String]? {
+        let inside = files.keys.filter { $0.hasPrefix(path + "/") }.sorted()
+        return inside.isEmpty ? nil : inside
+    }
+
+    func readFile(_ path: String, limit: Int) throws(Explanation) -> [UInt8] {
+        guard let bytes = files[path], bytes.count <= limit else {
+            throw Explanation(.missingInput, "no file", remedy: "")
+        }
+        return bytes
+    }
+
+    func writeFile(_ bytes: [UInt8], to path: String) throws(Explanation) {
+        files[path] = bytes
+    }
+
+    func soundStore() throws(Explanation) -> (any Store)? { isDamaged ? nil : records }
+    func newStore() throws(Explanation) -> (any Store, aside: String) {
+        (records, "memory.damaged-1")
+    }
+    func eraseStore() throws(Explanation) { isErased = true }
+    var unixSeconds: Int64 { 1_777_000_000 }
+    var random: SharedRandom { SharedRandom(SeededRandom(seed: 9)) }
 }

@@ -93,9 +93,11 @@ struct StoreResumptionTests {
         }
     }
 
-    /// What version 1 had: the same without the table of resumptions.
+    /// What version 1 had: the same without the tables that came later.
     private func makeVersion1(_ path: String) throws {
-        try Database(path: path).execute("DROP TABLE resumption; PRAGMA user_version = 1; VACUUM")
+        try Database(path: path).execute(
+            "DROP TABLE setting; DROP TABLE authority; DROP TABLE resumption;"
+                + "PRAGMA user_version = 1; VACUUM")
     }
 
     private func fillVersion1(_ fabric: FabricRecord) throws -> RunRecord {
@@ -131,7 +133,7 @@ struct StoreResumptionTests {
             #expect(try store.runs() == [run])
             #expect(try store.events(limit: 5).map(\.text) == ["old"])
         }
-        #expect(try Database(path: folder.database).integer("PRAGMA user_version") == 2)
+        #expect(try Database(path: folder.database).integer("PRAGMA user_version") == 3)
         #expect(!folder.names.contains { $0.contains("damaged") })
     }
 

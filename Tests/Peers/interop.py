@@ -437,6 +437,43 @@ def removes_a_device_from_both_sides(setting):
 
 
 @test
+def labels_its_fabric_with_the_site_name(setting):
+    check(setting.run("settings", "site-name", "Mill Lane 5").returncode == 0, "it is set")
+    node = setting.pair(setting.device())
+    fabrics = setting.json("fabrics", node)["fabrics"]
+    check([fabric["label"] for fabric in fabrics] == ["Mill Lane 5"], fabrics)
+
+
+@test
+def reads_again_after_a_reset_and_a_restore(setting):
+    device = setting.device(temperature=17.25)
+    node = setting.pair(device)
+    check(setting.run("name", node, "Cellar").returncode == 0, "it is named")
+    file, phrase = setting.lab.folder / "x.backup", "four words are fine"
+
+    def typing(text, *words):
+        return subprocess.run(
+            setting.lab.gateway_command(*words, state=setting.state), input=text,
+            capture_output=True, text=True, timeout=60)
+
+    failed_well(typing("short", "backup", file), BAD_DATA)
+    saved = typing(phrase + "\n", "backup", file)
+    check(saved.returncode == 0, saved.stderr)
+    check(file.stat().st_mode & 0o777 == 0o600, "it is its owner's alone")
+    check(b"Cellar" not in file.read_bytes(), "it can be read")
+    reset = setting.json("factory-reset", "--yes")
+    check(reset == {"erased": True, "devices_left": 1}, reset)
+    left = [path.name for path in setting.state.parent.glob(setting.state.name + "*")]
+    check(left == [setting.state.name + ".lock"], f"left: {left}")
+    check(not setting.nodes(), "nothing is known any more")
+    failed_well(typing("four words are fin", "restore", file, "--yes"), NO_PERMISSION)
+    restored = typing(phrase + "\n", "restore", file, "--yes", "--json")
+    check(restored.returncode == 0, restored.stderr)
+    check(json.loads(restored.stdout)["devices"] == 1, restored.stdout)
+    check("17.25" in setting.run("read", "cellar", TEMPERATURE).stdout, "it reads again")
+
+
+@test
 def discovers_what_is_on_the_network(setting):
     device = setting.device()
     text = setting.run("discover", seconds=30)

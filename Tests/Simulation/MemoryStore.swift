@@ -1,3 +1,4 @@
+package import Base
 package import Matter
 package import MatterNode
 
@@ -14,6 +15,8 @@ package final class MemoryStore: Store, @unchecked Sendable {
     private var runRecords: [RunRecord] = []
     private var eventRecords: [EventRecord] = []
     private var resumptions: [NodeID: SessionResumption] = [:]
+    private var settingRecords: [SettingRecord] = []
+    private var authorityRecords: [AuthorityRecord] = []
 
     package init() {}
 
@@ -102,6 +105,52 @@ package final class MemoryStore: Store, @unchecked Sendable {
     package func events(limit: Int) throws(StoreError) -> [EventRecord] {
         try call("events")
         return Array(eventRecords.reversed().prefix(limit))
+    }
+
+    package func settings() throws(StoreError) -> [SettingRecord] {
+        try call("settings")
+        return settingRecords
+    }
+
+    package func save(_ setting: SettingRecord) throws(StoreError) {
+        try call("save setting")
+        settingRecords.removeAll { $0.key == setting.key }
+        settingRecords.append(setting)
+    }
+
+    package func removeSetting(_ key: String) throws(StoreError) {
+        try call("remove setting")
+        settingRecords.removeAll { $0.key == key }
+    }
+
+    package func authorities() throws(StoreError) -> [AuthorityRecord] {
+        try call("authorities")
+        return authorityRecords
+    }
+
+    package func save(_ authorities: [AuthorityRecord]) throws(StoreError) {
+        try call("save authorities")
+        for authority in authorities {
+            authorityRecords.removeAll { $0.keyID == authority.keyID }
+            authorityRecords.append(authority)
+        }
+    }
+
+    package func removeAuthority(_ keyID: FixedBytes<20>) throws(StoreError) {
+        try call("remove authority")
+        authorityRecords.removeAll { $0.keyID == keyID }
+    }
+
+    package func replaceContent(with content: StoreContent) throws(StoreError) -> String? {
+        try call("replace content")
+        let hadContent = fabricRecord != nil
+        fabricRecord = content.fabric
+        nodeRecords = content.nodes
+        settingRecords = content.settings
+        authorityRecords = content.authorities
+        runRecords = []
+        resumptions = [:]
+        return hadContent ? "memory.replaced" : nil
     }
 
     package func checkWritable() throws(StoreError) { try call("check writable") }

@@ -214,7 +214,8 @@ package actor Agent {
         request.room = entry.room
         let start = loop.now
         do throws(CommissioningError) {
-            let record = try await gateway.commission(request) { _ in }
+            let record = try await gateway.commission(
+                request, progress: { _ in }, warning: { [tell] in tell(.warning($0)) })
             tell(.commissioned(record, in: loop.now - start))
             read(record)
         } catch {

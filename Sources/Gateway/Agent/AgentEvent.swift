@@ -18,6 +18,8 @@ package enum AgentEvent: Sendable {
     case step(CommissioningStep)
     case commissioned(NodeRecord, in: Duration)
     case failed(CommissioningError, hint: String?)
+    /// The run goes on.
+    case warning(CommissioningWarning)
     /// What a device measures, right after it was commissioned.
     case readings([AttributeReport], of: NodeRecord)
     case resetArmed

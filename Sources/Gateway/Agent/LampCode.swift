@@ -24,7 +24,8 @@ extension LampPattern.FailureCode {
             .configureRegulatory, .configureTime, .verifyAttestation, .requestCSR,
             .addTrustedRoot, .addNOC:
             self = .notFound
-        case .findOperational, .establishCASE, .commissioningComplete, .interview:
+        case .findOperational, .establishCASE, .commissioningComplete, .interview,
+            .updateFabricLabel:
             self = .notReachableAfterwards
         }
     }

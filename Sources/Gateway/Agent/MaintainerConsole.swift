@@ -86,6 +86,7 @@ package final class MaintainerConsole: @unchecked Sendable {
         guard !invocation.options.isOfTheProcess else {
             return show(Self.optionsOfTheProcess.output, false)
         }
+        if case .restore = invocation.command { return show(Self.restoring.output, false) }
         let result = CommandOutput()
         let task = agent.loop.spawn { @Sendable [self] in
             result.output = await CommandRunner(surroundings()).run(invocation.command)
@@ -99,6 +100,9 @@ package final class MaintainerConsole: @unchecked Sendable {
     private static let cancelLine = Secret(Array(CommandName.cancel.rawValue.utf8).span)
     private static let tooManyLines = Explanation(
         .busy, "too many lines wait for the command before them", remedy: "cancel ends it")
+    private static let restoring = Explanation(
+        .usage, "this program works with what restore replaces",
+        remedy: "end it, and type matter-gateway restore FILE then")
     private static let optionsOfTheProcess = Explanation(
         .usage, "this option holds for the whole program", remedy: "give it to run")
 }

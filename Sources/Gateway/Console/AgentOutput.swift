@@ -36,6 +36,8 @@ package enum AgentOutput {
             return output
         case .failed(let error, let hint):
             return Explanation(error, hint: hint).at("not added").output
+        case .warning(let warning):
+            return Output(lines: [], document: .null, notices: [Explanation(warning).line])
         case .readings(let reports, let node): return readings(reports, node)
         case .resetArmed:
             return said(

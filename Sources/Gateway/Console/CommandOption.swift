@@ -84,6 +84,9 @@ package enum CommandOption: String, CaseIterable, Sendable {
             "how long the window stays open after the last accepted code"
                 + " (\(Self.words(WindowLimits.openSeconds)); default"
                 + " \(WindowLimits.openSecondsDefault))"
+        case (.force, .backup): "replace FILE where it is there already"
+        case (.force, .restore):
+            "even when this gateway has devices of another fabric, which it then forgets"
         default: text
         }
     }

@@ -78,10 +78,7 @@ package enum CommandParser {
                 try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
         case .fabrics: return .fabrics(try node(words))
         case .authorities:
-            if let word = arguments.first, word != Array("list".utf8) {
-                throw .unknownAction(EchoedWord(word), name)
-            }
-            return .authorities
+            return try authorities(arguments)
         case .discover:
             let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
             return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)
@@ -94,6 +91,14 @@ package enum CommandParser {
         case .window: return .window(try windowAction(words))
         case .status: return .status
         case .cancel: return .cancel
+        case .settings: return try settings(arguments)
+        case .backup:
+            return .backup(file: try Words.text(arguments[0]), isForced: words.has(.force))
+        case .restore:
+            return .restore(
+                file: try Words.text(arguments[0]), isForced: words.has(.force),
+                isConfirmed: words.has(.yes))
+        case .factoryReset: return .factoryReset(isConfirmed: words.has(.yes))
         }
     }
 

@@ -46,6 +46,13 @@ package struct CommandRunner {
         case .identify(let selector, let seconds): try await identify(selector, seconds)
         case .fabrics(let selector): try await fabrics(selector)
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
+        case .addAuthorities(let path): try addAuthorities(path)
+        case .removeAuthority(let keyID): try removeAuthority(keyID)
+        case .settings(let key, let value): try settings(key, value)
+        case .backup(let file, let isForced): try await backup(file, isForced: isForced)
+        case .restore(let file, let isForced, let isConfirmed):
+            try await restore(file, isForced: isForced, isConfirmed: isConfirmed)
+        case .factoryReset(let isConfirmed): try await factoryReset(isConfirmed: isConfirmed)
         case .discover(let seconds): try await discover(seconds)
         case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
         case .remove(let selector, let isForced, let isConfirmed):
@@ -59,7 +66,7 @@ package struct CommandRunner {
 }
 
 /// What a command is lent by the process that runs it.
-package protocol CommandSurroundings: AnyObject {
+package protocol CommandSurroundings: KeepingSurroundings {
     func store() throws(Explanation) -> any Store
     func gateway() async throws(Explanation) -> Gateway
     /// Whom this process believes about devices.

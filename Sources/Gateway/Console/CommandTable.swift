@@ -4,6 +4,8 @@ package enum CommandName: String, CaseIterable, Sendable {
     case level, thermostat, fan
     case identify, fabrics, authorities, discover, prepare, remove, tlv, version, help
     case run, window, status, cancel
+    case settings, backup, restore
+    case factoryReset = "factory-reset"
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -100,6 +102,10 @@ package enum CommandTable {
         case .window: window
         case .status: status
         case .cancel: cancel
+        case .settings: settings
+        case .backup: backup
+        case .restore: restore
+        case .factoryReset: factoryReset
         }
     }
 
@@ -237,16 +243,6 @@ extension CommandTable {
             nodeDetails,
         ],
         examples: ["fabrics \"hall lamp\"", "fabrics 0x00000000000004D2 --json"])
-
-    private static let authorities = CommandEntry(
-        name: .authorities, arguments: [.optional("list")], options: [],
-        summary: "list whom this gateway believes about devices",
-        details: [
-            "The makers' authorities that attest devices, and the signers of certification"
-                + " declarations: those that are built in and those of --paa. Who is for tests is"
-                + " believed with --allow-test-devices alone."
-        ],
-        examples: ["authorities list", "authorities list --paa /etc/matter/paa --json"])
 
     private static let discover = CommandEntry(
         name: .discover, arguments: [], options: [.seconds],

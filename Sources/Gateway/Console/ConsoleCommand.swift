@@ -1,3 +1,4 @@
+package import Base
 package import Crypto
 package import Matter
 
@@ -31,6 +32,9 @@ package enum ConsoleCommand: Equatable, Sendable {
     case identify(NodeSelector, seconds: Int)
     case fabrics(NodeSelector)
     case authorities
+    /// A file of certificates, or a folder of such files.
+    case addAuthorities(path: String)
+    case removeAuthority(keyID: FixedBytes<20>)
     case discover(seconds: Int)
     case prepare
     /// - Parameters:
@@ -43,6 +47,13 @@ package enum ConsoleCommand: Equatable, Sendable {
     case window(WindowAction)
     case status
     case cancel
+    /// - Parameter value: nil shows it; empty sets it back.
+    case settings(SettingKey?, value: String?)
+    /// - Parameter isForced: also when the file is there already.
+    case backup(file: String, isForced: Bool)
+    /// - Parameter isForced: also in the place of another fabric with devices.
+    case restore(file: String, isForced: Bool, isConfirmed: Bool)
+    case factoryReset(isConfirmed: Bool)
 }
 
 package struct PairRequest: Equatable, Sendable {

@@ -12,6 +12,11 @@ package enum ConsoleLimits {
     package static let labelBytes = 64
     /// Octets of a value to be written: a list as JSON; one line can carry it.
     package static let valueBytes = 4096
+    /// Octets of a backup's passphrase. Whoever has the file can try at leisure: with scrypt in
+    /// the way, a dozen characters that nobody else would choose hold. A prompt takes so many.
+    package static let passphraseBytes: ClosedRange<Int> = 12...1024
+    /// Octets of a site name: those of the label of a fabric. Core §11.18.6.11.
+    package static let siteNameBytes = 32
     /// Paths of one read. A device must take nine at once, Core §2.11.2.2; more are split.
     package static let paths = 32
     /// Candidates that an error lists when several devices fit: one line on a small screen.

@@ -9,6 +9,7 @@ extension CommandRunner {
         let payloads = try await payloads(request.code)
         let gateway = try await surroundings.gateway()
         var paired: [NodeRecord] = []
+        let warnings = Warnings()
         for (index, payload) in payloads.enumerated() {
             if payloads.count > 1 {
                 surroundings.progress("device \(index + 1) of \(payloads.count)\n")
@@ -22,26 +23,30 @@ extension CommandRunner {
                 commissioning.discoveryTime = .seconds(seconds)
             }
             do throws(CommissioningError) {
-                paired.append(try await commission(commissioning, gateway))
+                paired.append(try await commission(commissioning, gateway, warnings))
             } catch {
                 let explanation = Explanation(error, hint: payload.hint)
                 guard !paired.isEmpty else { throw explanation }
                 var output = DeviceOutput.paired(paired)
-                output.notices.append(explanation.line)
+                output.notices += warnings.lines + [explanation.line]
                 output.exitCode = explanation.kind.exitCode
                 return output
             }
         }
-        return DeviceOutput.paired(paired)
+        var output = DeviceOutput.paired(paired)
+        output.notices = warnings.lines
+        return output
     }
 
     /// Commissions one device while its steps are shown.
     private func commission(
-        _ request: CommissioningRequest, _ gateway: Gateway
+        _ request: CommissioningRequest, _ gateway: Gateway, _ warnings: Warnings
     ) async throws(CommissioningError) -> NodeRecord {
         let shown = ShownProgress(surroundings)
         do throws(CommissioningError) {
-            let record = try await gateway.commission(request) { step in shown.begin(step) }
+            let record = try await gateway.commission(
+                request, progress: { step in shown.begin(step) },
+                warning: { cause in warnings.add(cause) })
             shown.end()
             return record
         } catch {
@@ -102,6 +107,13 @@ private final class ShownProgress: @unchecked Sendable {
     func end() { surroundings.progress(progress.end(at: surroundings.now)) }
 
     func fail() { surroundings.progress(progress.fail()) }
+}
+
+/// What did not work while devices were added.
+private final class Warnings: @unchecked Sendable {
+    private(set) var lines: [String] = []
+
+    func add(_ warning: CommissioningWarning) { lines.append(Explanation(warning).line) }
 }
 
 /// What a listing has found so far; a service that changed replaces what it was.

@@ -4,10 +4,10 @@ internal import MatterNode
 /// a new version changes at least one table, or older programs take it for a damaged one.
 enum StoreSchema {
     /// PRAGMA user_version.
-    static let version = 2
+    static let version = 3
 
     /// How many of the tables, in their order, each version has; from version 1 on.
-    private static let tableCounts = [6, 7]
+    private static let tableCounts = [6, 7, 9]
 
     /// Each ends in the sum of its row where a value that changed by accident would do harm.
     static let tables = [
@@ -92,6 +92,8 @@ enum StoreSchema {
             checksum INTEGER NOT NULL
         ) STRICT
         """,
+        setting,
+        authority,
     ]
 
     /// Makes the tables in a schema that is empty.
@@ -145,6 +147,8 @@ enum StoreSchema {
             INSERT INTO \(schema).node SELECT * FROM main.node;
             INSERT INTO \(schema).endpoint SELECT * FROM main.endpoint;
             INSERT INTO \(schema).run SELECT * FROM main.run;
+            INSERT INTO \(schema).setting SELECT * FROM main.setting;
+            INSERT INTO \(schema).authority SELECT * FROM main.authority;
             INSERT INTO \(schema).event SELECT * FROM main.event
             WHERE id > (SELECT max(id) FROM main.event) - \(Limits.copiedEvents);
             """)

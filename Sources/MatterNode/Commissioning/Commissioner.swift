@@ -30,18 +30,24 @@ package struct Commissioner: Sendable {
     let verifier: AttestationVerifier
     let clock: CommissioningClock
     let random: SharedRandom
+    let fabricLabel: String
     let progress: @Sendable (CommissioningStep) -> Void
+    let warning: @Sendable (CommissioningWarning) -> Void
     private let undoing: @Sendable (LoopTask) -> Void
 
     /// - Parameters:
+    ///   - fabricLabel: what the device calls our fabric from then on, at most 32 octets; empty
+    ///     leaves it without.
     ///   - progress: called at the beginning of each step.
+    ///   - warning: called for what does not make the run fail.
     ///   - undoing: told what goes on behind a run that was cancelled; whoever ends the program
     ///     gives it a moment.
     package init(
         node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
         verifier: AttestationVerifier, clock: CommissioningClock,
-        random: SharedRandom,
+        random: SharedRandom, fabricLabel: String = "",
         progress: @escaping @Sendable (CommissioningStep) -> Void,
+        warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in },
         undoing: @escaping @Sendable (LoopTask) -> Void = { _ in }
     ) {
         self.node = node
@@ -51,7 +57,9 @@ package struct Commissioner: Sendable {
         self.verifier = verifier
         self.clock = clock
         self.random = random
+        self.fabricLabel = fabricLabel
         self.progress = progress
+        self.warning = warning
         self.undoing = undoing
     }
 

@@ -60,6 +60,7 @@ struct MaintainerConsoleTests {
         #expect(
             type("devices --state x.db\n")
                 == ["this option holds for the whole program: give it to run"])
+        #expect(type("restore x\n").first?.hasPrefix("this program works with") == true)
         #expect(
             type("window ajar\n")
                 == ["\"ajar\" is nothing that window does: window open|close [--seconds SECONDS]"])

@@ -66,6 +66,30 @@ struct TrustAnchorsTests {
         #expect(try anchors.add(authorities: two.span) == 2)
     }
 
+    @Test("beyond the bound an authority or a signer is refused, and those before it stay")
+    func bound() throws {
+        let some = try #require(TrustAnchors().authorities().first)
+        let signer = try #require(TrustAnchors().declarationSigners().first)
+        var anchors = TrustAnchors()
+        for _ in 0..<Limits.addedAuthorities {
+            try anchors.add(authority: some)
+            try anchors.add(declarationSigner: signer)
+        }
+        let count = anchors.authorities().count
+        #expect(throws: AttestationError.tooManyAuthorities) {
+            try anchors.add(authority: some)
+        }
+        #expect(throws: AttestationError.tooManyAuthorities) {
+            try anchors.add(declarationSigner: signer)
+        }
+        let file = TestAttestation().paaDER
+        #expect(throws: AttestationError.tooManyAuthorities) {
+            try anchors.add(authorities: file.span)
+        }
+        #expect(anchors.authorities().count == count)
+        #expect(count == Limits.addedAuthorities + TrustAnchors().authorities().count)
+    }
+
     @Test("a file without an authority's certificate is refused with the reason")
     func badFiles() throws {
         let attestation = TestAttestation()

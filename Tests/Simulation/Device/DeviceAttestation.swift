@@ -11,6 +11,7 @@ package struct DeviceAttestation: Sendable {
     package static let productID = ProductID(0xABCD)
 
     /// X.509 DER.
+    package let paa: [UInt8]
     package let pai: [UInt8]
     package let dac: [UInt8]
     package let key: P256.PrivateKey
@@ -29,7 +30,9 @@ package struct DeviceAttestation: Sendable {
         let paiName: [NamePart] = [(Self.commonName, "PAI"), (Self.vendorOID, "1234")]
         let paa = Plan(
             subject: paaName, issuer: paaName, pathLength: 1, usage: authorityUsage,
-            key: paaKey.publicKey, authority: nil, signer: paaKey)
+            key: paaKey.publicKey, authority: nil, signer: paaKey
+        ).der()
+        self.paa = paa
         pai = Plan(
             subject: paiName, issuer: paaName, pathLength: 0, usage: authorityUsage,
             key: paiKey.publicKey, authority: paaKey.publicKey, signer: paaKey
@@ -43,15 +46,15 @@ package struct DeviceAttestation: Sendable {
         declaration = Self.declaration(signedBy: signerKey)
         var anchors = TrustAnchors()
         do throws(AttestationError) {
-            anchors.add(
+            try anchors.add(
                 authority: TrustAnchor(
-                    try AttestationCertificate(paa.der().span, as: .authority), isTest: false))
+                    AttestationCertificate(paa.span, as: .authority), isTest: false))
+            try anchors.add(
+                declarationSigner: TrustAnchor(
+                    name: "signer", subjectKeyID: KeyIdentifier.of(signerKey.publicKey),
+                    publicKey: signerKey.publicKey, vendorID: nil, validity: Self.validity,
+                    isTest: false))
         } catch { preconditionFailure("our own authority is in order") }
-        anchors.add(
-            declarationSigner: TrustAnchor(
-                name: "signer", subjectKeyID: KeyIdentifier.of(signerKey.publicKey),
-                publicKey: signerKey.publicKey, vendorID: nil, validity: Self.validity,
-                isTest: false))
         verifier = AttestationVerifier(anchors: anchors, allowTestDevices: false)
     }
 

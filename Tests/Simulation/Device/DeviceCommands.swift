@@ -11,6 +11,7 @@ package struct DeviceFabric: Sendable {
     let root: MatterCertificate
     /// Until CommissioningComplete the end of the fail-safe removes it.
     package internal(set) var isPending = true
+    package internal(set) var label = ""
     let instance: String
 
     init(
@@ -38,6 +39,7 @@ package struct DeviceFabric: Sendable {
             $0.rootPublicKey = root.publicKey.bytes
             $0.fabricID = credentials.fabricID
             $0.nodeID = nodeID
+            $0.label = label
             $0.fabricIndex = index
         }
     }
@@ -79,6 +81,8 @@ extension ScriptedDevice {
                 return addRoot(try fields.decoded())
             case .invoke(OperationalCredentials.AddNOC.self):
                 return addNOC(try fields.decoded())
+            case .invoke(OperationalCredentials.UpdateFabricLabel.self):
+                return label(try fields.decoded(), asking)
             case .invoke(OperationalCredentials.RemoveFabric.self):
                 return remove(try fields.decoded())
             default: return .status(.unsupportedCommand)
@@ -104,7 +108,8 @@ extension ScriptedDevice {
                 GeneralCommissioning.CommissioningCompleteResponse {
                     $0.errorCode = OpenEnum(rawValue: code)
                 })
-        case .invoke(OperationalCredentials.AddNOC.self):
+        case .invoke(OperationalCredentials.AddNOC.self),
+            .invoke(OperationalCredentials.UpdateFabricLabel.self):
             return .response(
                 OperationalCredentials.NOCResponse { $0.statusCode = OpenEnum(rawValue: code) })
         default: return .status(.failure, clusterStatus: code)
@@ -262,6 +267,21 @@ extension ScriptedDevice {
         member.isPending = false
         fabrics.append(member)
         if settings.announcesIdentity { announce(member) }
+    }
+
+    private func label(
+        _ command: OperationalCredentials.UpdateFabricLabel, _ session: DeviceSession
+    ) -> CommandAnswer {
+        let index = session.fabricIndex
+        let isTaken = fabrics.contains { $0.index != index && $0.label == command.label }
+        if !isTaken, let ours = fabrics.firstIndex(where: { $0.index == index }) {
+            fabrics[ours].label = command.label
+        }
+        return .response(
+            OperationalCredentials.NOCResponse {
+                $0.statusCode = OpenEnum(isTaken ? .labelConflict : .ok)
+                $0.fabricIndex = index
+            })
     }
 
     private func remove(_ command: OperationalCredentials.RemoveFabric) -> CommandAnswer {
