@@ -77,6 +77,11 @@ let package = Package(
             dependencies: ["Base", "Gateway", "LinuxIO", "MatterNode", "Wiring"],
             swiftSettings: small, linkerSettings: linking),
 
+        // A Matter device in software for tests and demonstrations; no part of the product.
+        .target(
+            name: "VirtualDevice", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            swiftSettings: settings),
+
         // Tests; Tests/README.md tells how to run one and add a vector.
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
         .testTarget(name: "BaseTests", dependencies: ["Base"], swiftSettings: settings),
@@ -87,11 +92,18 @@ let package = Package(
             name: "MatterTests", dependencies: ["Base", "Crypto", "Matter", "TestVectors"],
             swiftSettings: settings),
         .target(
-            name: "Simulation", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            name: "Simulation",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "VirtualDevice"],
             path: "Tests/Simulation", swiftSettings: settings),
         .testTarget(
             name: "MatterNodeTests",
             dependencies: ["Base", "Crypto", "Matter", "MatterNode", "Simulation"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "VirtualDeviceTests",
+            dependencies: [
+                "Base", "Crypto", "Matter", "MatterNode", "Simulation", "VirtualDevice",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "LinuxIOTests",

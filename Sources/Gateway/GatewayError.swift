@@ -14,3 +14,15 @@ package enum GatewayError: Error, Equatable {
     /// The device refused to let go of our fabric.
     case notRemoved(OpenEnum<OperationalCredentials.NodeOperationalCertStatus>)
 }
+
+extension GatewayError {
+    /// The device is not there, as far as can be told from here.
+    var isOfAbsence: Bool {
+        switch self {
+        case .connection(.notFound): true
+        case .connection(.handshake(.exchange(let error))), .peer(.exchange(let error)):
+            error == .unreachable || error == .noAnswer || error == .sessionEnded
+        case .store, .fabric, .connection, .peer, .dropsOwnAdministration, .notRemoved: false
+        }
+    }
+}

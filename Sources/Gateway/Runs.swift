@@ -11,10 +11,12 @@ package enum RunEvent: Sendable {
 extension Gateway {
     /// Commissions one device that is on the network. One run goes on at a time, whoever asks;
     /// it ends with the caller's cancellation, or with `cancelRun`.
+    /// - Parameter tookPlace: told of a node that has gone because the device took its place.
     package func commission(
         _ request: CommissioningRequest,
         progress: @escaping @Sendable (CommissioningStep) -> Void,
-        warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in }
+        warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in },
+        tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) async throws(CommissioningError) -> NodeRecord {
         guard run == nil else {
             throw CommissioningError(
@@ -30,7 +32,7 @@ extension Gateway {
                         progress: { [self] step in
                             progress(step)
                             assumeIsolated { $0.runObserver?(.step(step)) }
-                        }, warning: warning))
+                        }, warning: warning, tookPlace: tookPlace))
             } catch { outcome.result = .failure(error) }
         }
         run = task

@@ -5,6 +5,8 @@ internal import LinuxIO
 internal import Matter
 internal import MatterNode
 
+internal import struct Gateway.Invocation
+
 /// One command from its words to its exit code.
 package enum Program {
     package nonisolated static func run(_ words: [[UInt8]]) -> Int32 {
@@ -13,7 +15,7 @@ package enum Program {
         do throws(UsageError) { invocation = try CommandParser.parse(words) } catch {
             return finish(Explanation(error).output, isJSON: false)
         }
-        if case .pair(let request) = invocation.command, case .typed(let code) = request.code {
+        if let code = invocation.command.typedCode {
             ProcessArguments.conceal([UInt8](code.span))
         }
         if case .run(let seconds) = invocation.command {

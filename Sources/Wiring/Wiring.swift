@@ -76,6 +76,9 @@ final class Wiring {
                 Self.facts(names, multicastProblem: multicastProblem)
             })
         openGateway = gateway
+        await gateway.beginSettling { settled in
+            StandardStreams.writeError(UnfinishedOutput.line(settled) + "\n")
+        }
         return gateway
     }
 

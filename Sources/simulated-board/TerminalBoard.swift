@@ -115,7 +115,7 @@ final class TerminalBoard: Board, Screen, LineSource, @unchecked Sendable {
         case .resetArmed: state = "factory reset armed"
         case .resetCancelled: state = "factory reset cancelled"
         case .buttonFault: state = "button fault"
-        case .accepted, .repeated, .refused, .room, .name, .wiFi, .warning, .readings,
+        case .accepted, .repeated, .refused, .room, .name, .wiFi, .warning, .tookPlace, .readings,
             .resetConfirmed,
             .buttonFaultEnded:
             break

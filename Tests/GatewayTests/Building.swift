@@ -11,7 +11,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     let records = MemoryStore()
     let fabric: Fabric
     private let network: SimulatedNetwork
-    private let operations: Gateway
+    let operations: Gateway
     /// What a person is asked, and whether they type the word.
     var questions: [String] = []
     var confirms = false
@@ -43,29 +43,38 @@ final class Building: CommandSurroundings, @unchecked Sendable {
             clock: CommissioningClock(
                 unixSeconds: { 1_777_000_000 },
                 certificateTime: { ScriptedDevice.certificateTime }),
-            random: random,
-            facts: {
-                var facts = SystemFacts()
-                facts.interfaces = [
-                    SystemFacts.InterfaceFact(
-                        name: "eth0", hasLinkLocalIPv6: true, isIPv6Disabled: false,
-                        isForwarding: false, learnsThreadRoutes: true)
-                ]
-                return facts
-            })
+            random: random, facts: { Self.facts })
         _ = sim.run { () async throws(Never) -> Void in
             await node.start()
             await resolver.start()
         }
     }
 
+    private static let facts: SystemFacts = {
+        var facts = SystemFacts()
+        facts.interfaces = [
+            SystemFacts.InterfaceFact(
+                name: "eth0", hasLinkLocalIPv6: true, isIPv6Disabled: false, isForwarding: false,
+                learnsThreadRoutes: true)
+        ]
+        return facts
+    }()
+
+    /// A device that nobody has added, with the manual code 34970112332.
+    func stranger(_ number: UInt8, announcesWindow: Bool = true) -> ScriptedDevice {
+        var settings = ScriptedDevice.Settings()
+        settings.announcesWindow = announcesWindow
+        let device = ScriptedDevice(on: network, number: number, settings: settings)
+        devices.append(device)
+        return device
+    }
+
     /// A device that was added before.
     func device(
         _ number: UInt8, name: String, endpoints: [EndpointRecord] = []
     ) throws -> ScriptedDevice {
-        let device = ScriptedDevice(on: network, number: number)
+        let device = stranger(number, announcesWindow: false)
         device.join(fabric, as: NodeID(UInt64(number)))
-        devices.append(device)
         var record = NodeRecord(
             nodeID: NodeID(UInt64(number)), fabricIndex: FabricIndex(1),
             vendorID: VendorID(0xFFF1), productID: ProductID(0x8000))

@@ -4,6 +4,8 @@ import Gateway
 import Matter
 import Testing
 
+import struct Gateway.Invocation
+
 /// Words as a shell hands them over.
 func words(_ text: String...) -> [[UInt8]] { text.map { Array($0.utf8) } }
 

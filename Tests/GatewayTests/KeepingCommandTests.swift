@@ -24,7 +24,7 @@ struct KeepingCommandTests {
         try fill(building)
         #expect(try building.run("settings site-name Mill").exitCode == .ok)
         building.passphrases = ["four words are fine", "four words are fine"]
-        let saved = try building.run("backup x.backup")
+        let saved = try building.run("backup x.backup --yes")
         #expect(saved.exitCode == .ok)
         #expect(saved.lines.first?.hasPrefix("x.backup: 1 device saved (") == true)
         #expect(saved.document["devices"] == .integer(1))
@@ -53,15 +53,28 @@ struct KeepingCommandTests {
             ])
     }
 
+    @Test("a backup asks for a word first, and without it nothing is saved")
+    func confirmation() throws {
+        try fill(building)
+        #expect(
+            try building.run("backup x.backup").notices
+                == ["nothing was saved: type the word that is shown, or use --yes"])
+        #expect(building.questions == ["x.backup will hold the keys to 1 device."])
+        #expect(building.files.isEmpty)
+        building.confirms = true
+        building.passphrases = ["four words are fine", "four words are fine"]
+        #expect(try building.run("backup x.backup").exitCode == .ok)
+    }
+
     @Test("a backup asks for a long passphrase, twice, and says why")
     func passphrases() throws {
         try fill(building)
         building.passphrases = ["short"]
-        let short = try building.run("backup x.backup")
+        let short = try building.run("backup x.backup --yes")
         #expect(short.exitCode == .dataError)
         #expect(short.notices.first?.contains("can try millions of short ones") == true)
         building.passphrases = ["four words are fine", "four words are fine "]
-        let other = try building.run("backup x.backup")
+        let other = try building.run("backup x.backup --yes")
         #expect(other.notices == ["the two passphrases are not the same: try again"])
         #expect(building.files.isEmpty)
     }
@@ -70,14 +83,14 @@ struct KeepingCommandTests {
     func refusals() throws {
         building.files["x.backup"] = [1]
         #expect(
-            try building.run("backup x.backup").notices
+            try building.run("backup x.backup --yes").notices
                 == ["x.backup is there already: name another, or use --force"])
         #expect(
-            try building.run("backup y.backup").notices
+            try building.run("backup y.backup --yes").notices
                 == ["there is nothing to save yet: add a device first: pair PAYLOAD"])
         try fill(building)
         building.passphrases = ["four words are fine", "four words are fine"]
-        #expect(try building.run("backup x.backup --force").exitCode == .ok)
+        #expect(try building.run("backup x.backup --force --yes").exitCode == .ok)
         #expect(building.files["x.backup"]?.count ?? 0 > 100)
     }
 
@@ -85,7 +98,7 @@ struct KeepingCommandTests {
     func otherFabric() throws {
         try fill(building)
         building.passphrases = ["four words are fine", "four words are fine"]
-        _ = try building.run("backup x.backup")
+        _ = try building.run("backup x.backup --yes")
         building.passphrases = ["four words are fine"]
         #expect(try building.run("restore x.backup --yes").exitCode == .ok)
 
@@ -110,7 +123,7 @@ struct KeepingCommandTests {
     func restoreRefusals() throws {
         try fill(building)
         building.passphrases = ["four words are fine", "four words are fine"]
-        _ = try building.run("backup x.backup")
+        _ = try building.run("backup x.backup --yes")
         building.files["y"] = Array("hello".utf8)
         let calls = building.records.calls.count
         #expect(
@@ -128,7 +141,7 @@ struct KeepingCommandTests {
     func damaged() throws {
         try fill(building)
         building.passphrases = ["four words are fine", "four words are fine"]
-        _ = try building.run("backup x.backup")
+        _ = try building.run("backup x.backup --yes")
         let other = try Building()
         other.files = building.files
         other.isDamaged = true

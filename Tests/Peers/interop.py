@@ -456,8 +456,8 @@ def reads_again_after_a_reset_and_a_restore(setting):
             setting.lab.gateway_command(*words, state=setting.state), input=text,
             capture_output=True, text=True, timeout=60)
 
-    failed_well(typing("short", "backup", file), BAD_DATA)
-    saved = typing(phrase + "\n", "backup", file)
+    failed_well(typing("short", "backup", file, "--yes"), BAD_DATA)
+    saved = typing(phrase + "\n", "backup", file, "--yes")
     check(saved.returncode == 0, saved.stderr)
     check(file.stat().st_mode & 0o777 == 0o600, "it is its owner's alone")
     check(b"Cellar" not in file.read_bytes(), "it can be read")
@@ -471,6 +471,64 @@ def reads_again_after_a_reset_and_a_restore(setting):
     check(restored.returncode == 0, restored.stderr)
     check(json.loads(restored.stdout)["devices"] == 1, restored.stdout)
     check("17.25" in setting.run("read", "cellar", TEMPERATURE).stdout, "it reads again")
+
+
+@test
+def removes_a_device_that_is_away_and_tells_it_later(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    device.process.send_signal(signal.SIGSTOP)
+    try:
+        removed = setting.json("remove", node, "--yes")
+        check(removed["removal"] == "pending" and not setting.nodes(), removed)
+        pending = setting.json("devices")["pending_removals"]
+        check([one["node_id"] for one in pending] == [node], pending)
+    finally:
+        device.process.send_signal(signal.SIGCONT)
+    told = setting.run("prepare")
+    check("has been told now" in told.stderr, told.stdout + told.stderr)
+    check(device.wait_for("FABRIC REMOVED"), "the device was told")
+    check(not setting.json("devices")["pending_removals"], "and nothing is left")
+
+
+@test
+def puts_a_device_in_the_place_of_another(setting):
+    old, new = setting.device(), setting.device()
+    node = setting.pair(old)
+    setting.run("name", node, "Lamp")
+    replaced = setting.json("replace", "lamp", new.qr, "--yes")
+    check(replaced["name"] == "Lamp" and replaced["replaces"] == node, replaced)
+    check(old.wait_for("FABRIC REMOVED"), "the old device was told")
+    check(setting.nodes() == [replaced["node_id"]], f"listed: {setting.nodes()}")
+
+
+@test
+def ends_a_pairing_that_was_killed(setting):
+    """Killed at a step, the pairing is completed or undone by the next command; never half."""
+    kept = 0
+    for step in ("asking for its key", "installing our root", "giving it its identity",
+                 "connecting with its identity", "completing", "storing it"):
+        device = setting.device()
+        before = setting.nodes()
+        process = setting.lab.start(
+            setting.lab.gateway_command("pair", device.qr, state=setting.state),
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, bufsize=0)
+        shown = b""
+        while step.encode() not in shown:
+            octet = process.stderr.read(1)
+            check(octet, f"the pairing ended early: {shown}")
+            shown += octet
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        setting.run("prepare")
+        listed = setting.json("devices")
+        check(not listed["interrupted_pairings"], f"{step}: {listed}")
+        added = [one for one in setting.nodes() if one not in before]
+        kept += len(added)
+        for node in added:
+            check(setting.run("read", node, TEMPERATURE).returncode == 0, f"{step}: not read")
+        device.stop()
+    check(kept > 0, "none was completed")
 
 
 @test

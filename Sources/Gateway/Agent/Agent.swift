@@ -215,7 +215,8 @@ package actor Agent {
         let start = loop.now
         do throws(CommissioningError) {
             let record = try await gateway.commission(
-                request, progress: { _ in }, warning: { [tell] in tell(.warning($0)) })
+                request, progress: { _ in }, warning: { [tell] in tell(.warning($0)) },
+                tookPlace: { [tell] in tell(.tookPlace(of: $0)) })
             tell(.commissioned(record, in: loop.now - start))
             read(record)
         } catch {

@@ -20,6 +20,8 @@ package enum AgentEvent: Sendable {
     case failed(CommissioningError, hint: String?)
     /// The run goes on.
     case warning(CommissioningWarning)
+    /// A node has gone: it was the device that is being commissioned, before its reset.
+    case tookPlace(of: NodeRecord)
     /// What a device measures, right after it was commissioned.
     case readings([AttributeReport], of: NodeRecord)
     case resetArmed

@@ -38,6 +38,8 @@ package enum AgentOutput {
             return Explanation(error, hint: hint).at("not added").output
         case .warning(let warning):
             return Output(lines: [], document: .null, notices: [Explanation(warning).line])
+        case .tookPlace(let old):
+            return Output(lines: [], document: .null, notices: [TakenPlaces.line(old)])
         case .readings(let reports, let node): return readings(reports, node)
         case .resetArmed:
             return said(

@@ -63,7 +63,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .offline: "only those that do not answer now"
         case .stored: "only what is kept here; the device is not asked"
         case .over: "how long the change takes (\(Self.words(ConsoleLimits.overSeconds)))"
-        case .force: "forget it here even when the device cannot be told"
+        case .force: "forget it here alone, even when the device refuses"
         case .yes: "without asking"
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
         case .interface: "a network interface to use; repeatable (default: all that can)"

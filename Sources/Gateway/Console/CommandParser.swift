@@ -35,7 +35,8 @@ package enum CommandParser {
         }
         guard let most = entry.mostArguments, arguments.count > most else { return }
         // A manual code may be typed as it is printed, in groups.
-        if entry.name == .pair, arguments.allSatisfy(SetupCodeShape.isManual) { return }
+        let code = arguments.dropFirst(max(0, most - 1))
+        if entry.takesCode, code.allSatisfy(SetupCodeShape.isManual) { return }
         throw .tooManyArguments(entry.name)
     }
 
@@ -46,7 +47,11 @@ package enum CommandParser {
         switch name {
         case .help: return .help(try arguments.first.map(commandName))
         case .version: return .version
-        case .pair: return .pair(try pairRequest(words))
+        case .pair: return .pair(try pairRequest(words, arguments))
+        case .replace:
+            return .replace(
+                try node(words), try pairRequest(words, Array(arguments.dropFirst())),
+                isConfirmed: words.has(.yes))
         case .devices:
             return .devices(
                 filter: try arguments.first.map(Words.text), asking: try presence(words))
@@ -93,7 +98,9 @@ package enum CommandParser {
         case .cancel: return .cancel
         case .settings: return try settings(arguments)
         case .backup:
-            return .backup(file: try Words.text(arguments[0]), isForced: words.has(.force))
+            return .backup(
+                file: try Words.text(arguments[0]), isForced: words.has(.force),
+                isConfirmed: words.has(.yes))
         case .restore:
             return .restore(
                 file: try Words.text(arguments[0]), isForced: words.has(.force),
@@ -102,8 +109,9 @@ package enum CommandParser {
         }
     }
 
-    private static func pairRequest(_ words: SortedWords) throws(UsageError) -> PairRequest {
-        let arguments = words.arguments
+    private static func pairRequest(
+        _ words: SortedWords, _ arguments: [[UInt8]]
+    ) throws(UsageError) -> PairRequest {
         let code: PairRequest.Code
         if arguments == [[UInt8(ascii: "-")]] {
             code = .standardInput

@@ -49,12 +49,15 @@ package struct CommandRunner {
         case .addAuthorities(let path): try addAuthorities(path)
         case .removeAuthority(let keyID): try removeAuthority(keyID)
         case .settings(let key, let value): try settings(key, value)
-        case .backup(let file, let isForced): try await backup(file, isForced: isForced)
+        case .backup(let file, let isForced, let isConfirmed):
+            try await backup(file, isForced: isForced, isConfirmed: isConfirmed)
         case .restore(let file, let isForced, let isConfirmed):
             try await restore(file, isForced: isForced, isConfirmed: isConfirmed)
         case .factoryReset(let isConfirmed): try await factoryReset(isConfirmed: isConfirmed)
         case .discover(let seconds): try await discover(seconds)
-        case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
+        case .prepare: try await prepare()
+        case .replace(let selector, let request, let isConfirmed):
+            try await replace(selector, request, isConfirmed: isConfirmed)
         case .remove(let selector, let isForced, let isConfirmed):
             try await remove(selector, isForced: isForced, isConfirmed: isConfirmed)
         case .run: throw Explanation.runsAlready

@@ -11,7 +11,7 @@ extension CommandTable {
         examples: ["settings", "settings site-name \"Mill Lane 5\"", "settings site-name \"\""])
 
     static let backup = CommandEntry(
-        name: .backup, arguments: [.one("FILE")], options: [.force],
+        name: .backup, arguments: [.one("FILE")], options: [.force, .yes],
         summary: "save all that this gateway keeps in an encrypted file",
         details: [
             "In it are the keys by which devices know this gateway, the devices with their names"
@@ -23,7 +23,10 @@ extension CommandTable {
             "Make one after adding devices: one that is not in the backup must be reset and added"
                 + " again after a restore.",
         ],
-        examples: ["backup /media/stick/gateway.backup", "backup gateway.backup --force"])
+        examples: [
+            "backup /media/stick/gateway.backup",
+            "backup gateway.backup --force --yes < phrase.txt",
+        ])
 
     static let restore = CommandEntry(
         name: .restore, arguments: [.one("FILE")], options: [.force, .yes],

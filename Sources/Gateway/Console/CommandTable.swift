@@ -2,7 +2,7 @@
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
     case level, thermostat, fan
-    case identify, fabrics, authorities, discover, prepare, remove, tlv, version, help
+    case identify, fabrics, authorities, discover, prepare, remove, replace, tlv, version, help
     case run, window, status, cancel
     case settings, backup, restore
     case factoryReset = "factory-reset"
@@ -97,6 +97,7 @@ package enum CommandTable {
         case .discover: discover
         case .prepare: prepare
         case .remove: remove
+        case .replace: replace
         case .tlv: tlv
         case .run: run
         case .window: window
@@ -125,7 +126,10 @@ extension CommandTable {
             "Each step is shown on standard error. The result on standard output has the device's"
                 + " id, by which the other commands know it.",
             "When it fails, nothing half-done is kept, here or in the device: repeat the command"
-                + " when what the message names is remedied.",
+                + " when what the message names is remedied. One that a power cut interrupts is"
+                + " completed or undone by the next command.",
+            "A device that was added before and has been reset since keeps its name, room and"
+                + " history, unless others are given: it is known by its serial number.",
         ],
         examples: [
             "pair MT:Y.K9042C00KA0648G00 --name \"Hall lamp\" --room Hall",
@@ -268,8 +272,12 @@ extension CommandTable {
         details: [
             "Tells the device to forget this gateway, then forgets the device. A word shown on"
                 + " the screen must be typed to go on, unless --yes is given.",
-            "A device that is broken or gone cannot be told: --force forgets it all the same. It"
-                + " must then be reset before it can be added anywhere.",
+            "A device that does not answer is forgotten here at once and told when it answers"
+                + " again: devices and prepare list such, and prepare tries at once.",
+            "--force forgets also one that refuses, and does not tell it later. It must then be"
+                + " reset before it can be added anywhere.",
+            "The id of a pairing that was interrupted gives that up; the id of a device that is"
+                + " still to be told tells it now, or with --force never.",
             nodeDetails,
         ],
         examples: ["remove \"hall lamp\"", "remove 0x00000000000004D2 --force --yes"])

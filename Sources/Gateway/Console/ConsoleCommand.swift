@@ -41,6 +41,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     ///   - isForced: forget it here even when the device cannot be told.
     ///   - isConfirmed: without the word that is asked for otherwise.
     case remove(NodeSelector, isForced: Bool, isConfirmed: Bool)
+    /// The second takes the first one's place.
+    case replace(NodeSelector, PairRequest, isConfirmed: Bool)
     case tlv([UInt8])
     /// - Parameter seconds: how long a window stays open; nil is the setting.
     case run(seconds: Int?)
@@ -50,10 +52,19 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// - Parameter value: nil shows it; empty sets it back.
     case settings(SettingKey?, value: String?)
     /// - Parameter isForced: also when the file is there already.
-    case backup(file: String, isForced: Bool)
+    case backup(file: String, isForced: Bool, isConfirmed: Bool)
     /// - Parameter isForced: also in the place of another fabric with devices.
     case restore(file: String, isForced: Bool, isConfirmed: Bool)
     case factoryReset(isConfirmed: Bool)
+
+    /// The setup code in the words, which other users of the machine could see.
+    package var typedCode: Secret? {
+        var request: PairRequest?
+        if case .pair(let pairing) = self { request = pairing }
+        if case .replace(_, let pairing, _) = self { request = pairing }
+        guard case .typed(let code)? = request?.code else { return nil }
+        return code
+    }
 }
 
 package struct PairRequest: Equatable, Sendable {

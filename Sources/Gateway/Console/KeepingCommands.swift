@@ -4,7 +4,9 @@ internal import MatterNode
 
 /// Commands on all that the gateway keeps.
 extension CommandRunner {
-    func backup(_ path: String, isForced: Bool) async throws(Explanation) -> Output {
+    func backup(
+        _ path: String, isForced: Bool, isConfirmed: Bool
+    ) async throws(Explanation) -> Output {
         guard isForced || !surroundings.exists(path) else {
             throw Explanation(
                 .notPermitted, "\(path) is there already", remedy: "name another, or use --force")
@@ -13,6 +15,14 @@ extension CommandRunner {
             throw Explanation(
                 .notConfigured, "there is nothing to save yet",
                 remedy: "add a device first: pair PAYLOAD")
+        }
+        if !isConfirmed {
+            guard try await surroundings.confirm(KeepingOutput.question(saving: content, path))
+            else {
+                throw Explanation(
+                    .usage, "nothing was saved",
+                    remedy: "type the word that is shown, or use --yes")
+            }
         }
         let backup = Backup(content, createdAt: surroundings.unixSeconds)
         let passphrase = try await newPassphrase()

@@ -65,6 +65,11 @@ enum KeepingOutput {
             .escapingControls
     }
 
+    static func question(saving content: StoreContent, _ path: String) -> String {
+        "\(path) will hold the keys to \(devices(content.nodes.count))."
+            .escapingControls
+    }
+
     static func question(erasing present: PresentState) -> String {
         let what =
             switch present.devices {

@@ -8,6 +8,7 @@ extension CommandRunner {
     func pair(_ request: PairRequest) async throws(Explanation) -> Output {
         let payloads = try await payloads(request.code)
         let gateway = try await surroundings.gateway()
+        let places = TakenPlaces()
         var paired: [NodeRecord] = []
         let warnings = Warnings()
         for (index, payload) in payloads.enumerated() {
@@ -15,38 +16,35 @@ extension CommandRunner {
                 surroundings.progress("device \(index + 1) of \(payloads.count)\n")
             }
             if let hint = payload.hint { surroundings.progress(hint + "\n") }
-            var commissioning = CommissioningRequest(payload: payload)
-            commissioning.name = request.name ?? ""
-            commissioning.room = request.room ?? ""
-            commissioning.acceptsUnattested = request.acceptsUnattested
-            if let seconds = request.timeoutSeconds {
-                commissioning.discoveryTime = .seconds(seconds)
-            }
             do throws(CommissioningError) {
-                paired.append(try await commission(commissioning, gateway, warnings))
+                paired.append(
+                    try await commission(
+                        request.commissioning(payload), gateway, warnings, places))
             } catch {
                 let explanation = Explanation(error, hint: payload.hint)
                 guard !paired.isEmpty else { throw explanation }
                 var output = DeviceOutput.paired(paired)
-                output.notices += warnings.lines + [explanation.line]
+                output.notices = places.notices + warnings.lines + [explanation.line]
                 output.exitCode = explanation.kind.exitCode
                 return output
             }
         }
         var output = DeviceOutput.paired(paired)
-        output.notices = warnings.lines
+        output.notices = places.notices + warnings.lines
         return output
     }
 
     /// Commissions one device while its steps are shown.
     private func commission(
-        _ request: CommissioningRequest, _ gateway: Gateway, _ warnings: Warnings
+        _ request: CommissioningRequest, _ gateway: Gateway, _ warnings: Warnings,
+        _ places: TakenPlaces
     ) async throws(CommissioningError) -> NodeRecord {
         let shown = ShownProgress(surroundings)
         do throws(CommissioningError) {
             let record = try await gateway.commission(
                 request, progress: { step in shown.begin(step) },
-                warning: { cause in warnings.add(cause) })
+                warning: { cause in warnings.add(cause) },
+                tookPlace: { old in places.add(old) })
             shown.end()
             return record
         } catch {
@@ -55,7 +53,7 @@ extension CommandRunner {
         }
     }
 
-    private func payloads(
+    func payloads(
         _ code: PairRequest.Code
     ) async throws(Explanation) -> [SetupPayload] {
         let text = try await secret(code)
@@ -92,7 +90,7 @@ extension CommandRunner {
 }
 
 /// The lines of a pairing on their way to standard error.
-private final class ShownProgress: @unchecked Sendable {
+final class ShownProgress: @unchecked Sendable {
     private let surroundings: any CommandSurroundings
     private var progress = PairingProgress()
 
@@ -114,6 +112,30 @@ private final class Warnings: @unchecked Sendable {
     private(set) var lines: [String] = []
 
     func add(_ warning: CommissioningWarning) { lines.append(Explanation(warning).line) }
+}
+
+/// Devices that were reset and have come back under another id.
+final class TakenPlaces: @unchecked Sendable {
+    private(set) var notices: [String] = []
+
+    func add(_ old: NodeRecord) { notices.append(Self.line(old)) }
+
+    static func line(_ old: NodeRecord) -> String {
+        ("\(DeviceOutput.callName(old)) was known as \(old.nodeID.text) and has been reset"
+            + " since, as its serial number tells: it keeps its name, room and history, and"
+            + " that id is gone").escapingControls
+    }
+}
+
+extension PairRequest {
+    func commissioning(_ payload: SetupPayload) -> CommissioningRequest {
+        var commissioning = CommissioningRequest(payload: payload)
+        commissioning.name = name ?? ""
+        commissioning.room = room ?? ""
+        commissioning.acceptsUnattested = acceptsUnattested
+        if let timeoutSeconds { commissioning.discoveryTime = .seconds(timeoutSeconds) }
+        return commissioning
+    }
 }
 
 /// What a listing has found so far; a service that changed replaces what it was.

@@ -99,10 +99,17 @@ package final class SQLiteStore: Store, @unchecked Sendable {
         }
     }
 
-    package func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError) {
+    package func complete(
+        _ run: RunRecord, with node: NodeRecord, inPlaceOf predecessor: Predecessor?
+    ) throws(StoreError) {
         try change { () throws(StoreError) in
             try put(node)
             try statements.run(statements.deleteRun, with: run.nodeID)
+            switch predecessor {
+            case nil: break
+            case .reset(let nodeID): try statements.run(statements.deleteNode, with: nodeID)
+            case .replaced(let removal): try put(removal)
+            }
         }
     }
 
@@ -116,6 +123,11 @@ package final class SQLiteStore: Store, @unchecked Sendable {
             StoreRecords.write(endpoint, of: node.nodeID, at: position, to: &row)
             try statements.putEndpoint.run()
         }
+        try statements.run(statements.deleteHistoryKey, with: node.nodeID)
+        guard node.historyID != node.nodeID else { return }
+        var key = RowWriter(statements.putHistoryKey)
+        StoreRecords.writeHistoryKey(of: node, to: &key)
+        try statements.putHistoryKey.run()
     }
 
     // MARK: Resumptions
@@ -161,6 +173,9 @@ package final class SQLiteStore: Store, @unchecked Sendable {
             var row = RowWriter(statements.putRun)
             StoreRecords.write(run, to: &row)
             try statements.putRun.run()
+            var device = RowWriter(statements.putRunDevice)
+            StoreRecords.writeDevice(of: run, to: &device)
+            try statements.putRunDevice.run()
         }
     }
 
@@ -168,6 +183,32 @@ package final class SQLiteStore: Store, @unchecked Sendable {
         try transaction { () throws(StoreError) in
             try statements.run(statements.deleteRun, with: nodeID)
         }
+    }
+
+    // MARK: Removals
+
+    package func removals() throws(StoreError) -> [PendingRemoval] {
+        try statements.removals()
+    }
+
+    package func save(_ removal: PendingRemoval) throws(StoreError) {
+        try change { () throws(StoreError) in try put(removal) }
+    }
+
+    package func endRemoval(_ nodeID: NodeID) throws(StoreError) {
+        try change { () throws(StoreError) in
+            try statements.run(statements.deleteRemoval, with: nodeID)
+        }
+    }
+
+    private func put(_ removal: PendingRemoval) throws(StoreError) {
+        try statements.run(statements.deleteNode, with: removal.nodeID)
+        try statements.run(statements.deleteRun, with: removal.nodeID)
+        var row = RowWriter(statements.putRemoval)
+        StoreRecords.write(removal, to: &row)
+        try statements.putRemoval.run()
+        statements.pruneRemovals.bind(0, Int64(PendingRemoval.bound))
+        try statements.pruneRemovals.run()
     }
 
     // MARK: Events

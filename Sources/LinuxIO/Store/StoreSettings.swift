@@ -125,8 +125,8 @@ extension SQLiteStore {
         let isEmpty = try statements.fabric() == nil
         let aside = isEmpty ? nil : try files.leaveAside(copyImage())
         try change { () throws(StoreError) in
-            // Endpoints and resumptions go with their nodes.
-            for table in ["node", "run", "fabric", "setting", "authority"] {
+            // Endpoints, resumptions and history keys go with their nodes.
+            for table in ["node", "run", "removal", "fabric", "setting", "authority"] {
                 try database.execute("DELETE FROM \(table)")
             }
             try put(content.fabric)

@@ -105,6 +105,7 @@ private struct CodedNode: TLVStructure {
     private var lastPort: UInt16?
     private var isAttested = false
     private var commissionedAt: Int64 = 0
+    private var historyID: NodeID?
 
     init() {}
 
@@ -124,6 +125,7 @@ private struct CodedNode: TLVStructure {
         lastPort = record.lastAddress?.port
         isAttested = record.isAttested
         commissionedAt = record.commissionedAt
+        historyID = record.historyID
     }
 
     var record: NodeRecord {
@@ -141,6 +143,7 @@ private struct CodedNode: TLVStructure {
         }
         record.isAttested = isAttested
         record.commissionedAt = commissionedAt
+        if let historyID { record.historyID = historyID }
         return record
     }
 
@@ -160,6 +163,7 @@ private struct CodedNode: TLVStructure {
         try field(12, "lastPort", &lastPort)
         try field(13, "isAttested", &isAttested)
         try field(14, "commissionedAt", &commissionedAt)
+        try field(15, "historyID", &historyID)
     }
 }
 
