@@ -66,9 +66,17 @@ let package = Package(
             ],
             swiftSettings: small),
 
-        .executableTarget(
-            name: "matter-gateway",
+        .target(
+            name: "Wiring",
             dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO", "Gateway"],
+            swiftSettings: small),
+        .executableTarget(
+            name: "matter-gateway", dependencies: ["LinuxIO", "Wiring"],
+            swiftSettings: small, linkerSettings: linking),
+        // Not installed: the agent on a board that is drawn in the terminal.
+        .executableTarget(
+            name: "simulated-board",
+            dependencies: ["Base", "Gateway", "LinuxIO", "MatterNode", "Wiring"],
             swiftSettings: small, linkerSettings: linking),
 
         // A Matter device in software for tests and demonstrations; no part of the product.

@@ -25,13 +25,20 @@ package actor Gateway {
     var peers: [NodeID: Peer] = [:]
     /// What cancelled runs still undo at their devices.
     private var undoing: [LoopTask] = []
+    /// The one commissioning in progress, whoever asked for it.
+    var run: LoopTask?
+    /// Told of every run.
+    var runObserver: (@Sendable (RunEvent) -> Void)?
+    /// Those that want to commission next.
+    var runWaits: [LoopWait<Void>] = []
     /// Once `beginSettling` was called.
     var settlement: Settlement?
 
     /// How long a node may take to be found before it counts as unreachable.
     private static let timeToFind = Duration.seconds(10)
-    /// A device that hears the word lets go at once; another lets its fail-safe expire.
-    private static let timeToUndo = Duration.seconds(2)
+    /// A device that hears the word lets go at once; another lets its fail-safe expire. The
+    /// program is to end within two seconds of being told.
+    private static let timeToUndo = Duration.milliseconds(1500)
 
     package init(
         node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
@@ -53,6 +60,16 @@ package actor Gateway {
 
     /// Checks what a commissioning needs, and says what to do where it is missing.
     package func prepare() -> PrepareReport {
+        var report = checks()
+        if run != nil {
+            report.checks.append(
+                PrepareReport.Check(
+                    "run", .error(PrepareReport.otherRun, remedy: PrepareReport.otherRunRemedy)))
+        }
+        return report
+    }
+
+    private func checks() -> PrepareReport {
         var report = PrepareReport()
         report.checks.append(
             PrepareReport.Check("fabric", .ok(Hex.upper(fabric.record.fabricID.rawValue))))
@@ -72,16 +89,15 @@ package actor Gateway {
         return report
     }
 
-    /// Commissions one device that is on the network.
-    /// - Parameter tookPlace: told of a node that has gone because the device took its place.
-    package func commission(
+    /// One commissioning, as the run that `commission` has made room for.
+    func perform(
         _ request: CommissioningRequest,
         progress: @escaping @Sendable (CommissioningStep) -> Void,
         warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in },
         tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) async throws(CommissioningError) -> NodeRecord {
         progress(.prepare)
-        let problems = prepare().errors
+        let problems = checks().errors
         guard problems.isEmpty else {
             throw CommissioningError(
                 .prepare, .notPrepared(problems.map(PrepareReport.words)))
@@ -95,7 +111,8 @@ package actor Gateway {
             await endSessionsOfStrangers()
             return record
         } catch {
-            note(.failed, nil, "commissioning failed at step \(error.step)")
+            let explanation = Explanation(error, hint: request.payload.hint)
+            note(.failed, nil, "not commissioned: \(explanation.line)")
             // What it could not undo at the device goes on.
             await settlement?.begin()
             throw error

@@ -24,6 +24,10 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     var isErased = false
     /// Nobody else holds them.
     private var devices: [ScriptedDevice] = []
+    private(set) var agent: Agent?
+    var events: [AgentEvent] = []
+    /// Answers questions in the place of `confirms`.
+    var answer: (() async -> Bool)?
 
     init() throws {
         var seed = SeededRandom(seed: 7)
@@ -103,6 +107,27 @@ final class Building: CommandSurroundings, @unchecked Sendable {
         return device
     }
 
+    /// A device that waits to be added.
+    func newDevice(
+        _ number: UInt8, _ settings: ScriptedDevice.Settings = ScriptedDevice.Settings()
+    ) -> ScriptedDevice {
+        let device = ScriptedDevice(on: network, number: number, settings: settings)
+        devices.append(device)
+        return device
+    }
+
+    /// An agent for this gateway; what it tells is in `events`.
+    func startAgent(
+        on board: ScriptedBoard, _ settings: ButtonWindow.Settings = ButtonWindow.Settings()
+    ) -> Agent {
+        let agent = Agent(gateway: operations, board: board, settings: settings) { [self] event in
+            events.append(event)
+        }
+        _ = sim.run { () async throws(Never) -> Void in await agent.start() }
+        self.agent = agent
+        return agent
+    }
+
     /// One line of the console.
     func run(_ line: String) throws -> Output {
         let words = try ConsoleLine.split(Array(line.utf8).span)
@@ -122,9 +147,9 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     func gateway() async throws(Explanation) -> Gateway { operations }
     func authorities() throws(Explanation) -> TrustAnchors { TrustAnchors() }
     func readCode() throws(Explanation) -> Secret? { nil }
-    func confirm(_ question: String) throws(Explanation) -> Bool {
+    func confirm(_ question: String) async throws(Explanation) -> Bool {
         questions.append(question)
-        return confirms
+        return await answer?() ?? confirms
     }
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue { .null }
     func picture(of text: [UInt8]) -> [String]? { pictures ? ["<picture>"] : nil }

@@ -6,8 +6,10 @@ Each test has devices and a state folder of its own. It ends with `N passed, N f
 """
 import itertools
 import json
+import os
 import pathlib
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -349,6 +351,75 @@ def undoes_a_cancelled_pairing_at_the_device(setting):
     check(device.wait_for("FAIL-SAFE ROLLED BACK", 3), "the device was told")
     check(not setting.nodes(), "nothing is half-stored")
     setting.pair(device)
+
+
+class AtTerminal:
+    """A program with a pseudo-terminal in front of it."""
+
+    def __init__(self, lab, command):
+        self.keyboard, screen = os.openpty()
+        self.process = lab.start(command, stdin=screen, stdout=screen, stderr=screen)
+        os.close(screen)
+        self.shown = ""
+
+    def type(self, text):
+        os.write(self.keyboard, f"{text}\n".encode())
+
+    def wait_for(self, text, seconds=20):
+        """What was shown up to there and the rest of that line."""
+        deadline = time.monotonic() + seconds
+        while text not in self.shown or "\n" not in self.shown.split(text, 1)[1]:
+            left = deadline - time.monotonic()
+            check(left > 0 and select.select([self.keyboard], [], [], left)[0],
+                  f"{text!r} was not shown: {self.shown}")
+            self.shown += os.read(self.keyboard, 4096).decode()
+        before, after = self.shown.split(text, 1)
+        line, self.shown = after.split("\n", 1)
+        return before + text + line
+
+
+@test
+def runs_in_the_foreground_and_adds_what_is_typed(setting):
+    device = setting.device()
+    run = AtTerminal(setting.lab, setting.lab.gateway_command("run", state=setting.state))
+    run.wait_for("Running.")
+    run.type(device.qr)
+    run.wait_for("window closed: press the button")
+    check(device.process.poll() is None and "COMMISSIONED" not in device.lines, "it was not asked")
+    run.type("window open\nROOM:Cold store\nNAME:Light")
+    run.type(device.qr)
+    run.wait_for("added in ")
+    check(device.wait_for("COMMISSIONED"), "the device was told to be complete")
+    run.wait_for("2/temperature-measurement/measured-value 21.50")
+    run.type("devices")
+    line = run.wait_for("Cold store")
+    check("Light" in line, line)
+    run.type("on light")
+    run.wait_for("Light: on")
+    check(device.wait_for("LIGHT ON"), "the device was switched")
+    before = time.monotonic()
+    run.process.send_signal(signal.SIGTERM)
+    check(run.process.wait(5) == 0, f"exit code {run.process.returncode}")
+    check(time.monotonic() - before < 2, "it ended too late")
+    check(len(setting.nodes()) == 1, "it is kept")
+
+
+@test
+def takes_payloads_alone_where_no_terminal_is(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    process = setting.lab.start(
+        setting.lab.gateway_command("run", state=setting.state),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    check(process.stdout.readline() == "Running.\n", "it runs")
+    process.stdin.write(f"factory-reset\nremove {node} --yes\nwindow open\n{device.qr}\n")
+    process.stdin.flush()
+    told = [process.stderr.readline() for _ in range(4)]
+    check([line.split(":")[0] for line in told]
+          == ["this is no setup code and no label for installers"] * 3 + ["window closed"], told)
+    process.send_signal(signal.SIGINT)
+    check(process.wait(5) == 0, f"exit code {process.returncode}")
+    check(setting.nodes() == [node], "nothing has changed")
 
 
 @test

@@ -82,6 +82,10 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case (.seconds, .identify):
             "how long it does so (\(Self.words(ConsoleLimits.identifySeconds)); default"
                 + " \(ConsoleLimits.identifySecondsDefault))"
+        case (.seconds, .run), (.seconds, .window):
+            "how long the window stays open after the last accepted code"
+                + " (\(Self.words(WindowLimits.openSeconds)); default"
+                + " \(WindowLimits.openSecondsDefault))"
         case (.force, .backup): "replace FILE where it is there already"
         case (.force, .restore):
             "even when this gateway has devices of another fabric, which it then forgets"

@@ -94,6 +94,10 @@ package enum CommandParser {
             return .remove(
                 try node(words), isForced: words.has(.force), isConfirmed: words.has(.yes))
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
+        case .run: return .run(seconds: try words.number(.seconds, in: WindowLimits.openSeconds))
+        case .window: return .window(try windowAction(words))
+        case .status: return .status
+        case .cancel: return .cancel
         case .settings: return try settings(arguments)
         case .backup:
             return .backup(
@@ -149,6 +153,17 @@ package enum CommandParser {
             labels.append(InstallerLabel(kind, text))
         }
         return labels
+    }
+
+    private static func windowAction(_ words: SortedWords) throws(UsageError) -> WindowAction {
+        let seconds = try words.number(.seconds, in: WindowLimits.openSeconds)
+        switch String(decoding: words.arguments[0], as: UTF8.self) {
+        case "open": return .open(seconds: seconds)
+        case "close":
+            guard seconds == nil else { throw .optionNotOfCommand(.seconds, .window) }
+            return .close
+        default: throw .unknownAction(EchoedWord(words.arguments[0]), .window)
+        }
     }
 
     private static func presence(_ words: SortedWords) throws(UsageError) -> PresenceQuery? {

@@ -48,6 +48,11 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// The second takes the first one's place.
     case replace(NodeSelector, PairRequest, isConfirmed: Bool)
     case tlv([UInt8])
+    /// - Parameter seconds: how long a window stays open; nil is the setting.
+    case run(seconds: Int?)
+    case window(WindowAction)
+    case status
+    case cancel
     /// - Parameter value: nil shows it; empty sets it back.
     case settings(SettingKey?, value: String?)
     /// - Parameter isForced: also when the file is there already.

@@ -6,7 +6,7 @@ internal import MatterNode
 extension CommandRunner {
     func backup(
         _ path: String, isForced: Bool, isConfirmed: Bool
-    ) throws(Explanation) -> Output {
+    ) async throws(Explanation) -> Output {
         guard isForced || !surroundings.exists(path) else {
             throw Explanation(
                 .notPermitted, "\(path) is there already", remedy: "name another, or use --force")
@@ -17,14 +17,15 @@ extension CommandRunner {
                 remedy: "add a device first: pair PAYLOAD")
         }
         if !isConfirmed {
-            guard try surroundings.confirm(KeepingOutput.question(saving: content, path)) else {
+            guard try await surroundings.confirm(KeepingOutput.question(saving: content, path))
+            else {
                 throw Explanation(
                     .usage, "nothing was saved",
                     remedy: "type the word that is shown, or use --yes")
             }
         }
         let backup = Backup(content, createdAt: surroundings.unixSeconds)
-        let passphrase = try newPassphrase()
+        let passphrase = try await newPassphrase()
         let bytes: [UInt8]
         do throws(BackupError) {
             bytes = try backup.sealed(under: passphrase, using: surroundings.random)
@@ -35,21 +36,22 @@ extension CommandRunner {
 
     func restore(
         _ path: String, isForced: Bool, isConfirmed: Bool
-    ) throws(Explanation) -> Output {
+    ) async throws(Explanation) -> Output {
         let file: BackupFile
         let bytes = try surroundings.readFile(path, limit: BackupFile.bytesMax)
         do throws(BackupError) { file = try BackupFile(bytes) } catch {
             throw Explanation(error).at(path)
         }
         let present = try surroundings.soundStore().map(content) ?? .damaged
-        let passphrase = try surroundings.readPassphrase("passphrase of the backup")
+        let passphrase = try await surroundings.readPassphrase("passphrase of the backup")
         let backup: Backup
         do throws(BackupError) { backup = try file.open(with: passphrase) } catch {
             throw Explanation(error).at(path)
         }
         try check(present, against: backup, isForced: isForced)
         if !isConfirmed {
-            guard try surroundings.confirm(KeepingOutput.question(path, backup, present)) else {
+            guard try await surroundings.confirm(KeepingOutput.question(path, backup, present))
+            else {
                 throw Explanation(
                     .usage, "nothing was restored",
                     remedy: "type the word that is shown, or use --yes")
@@ -59,11 +61,11 @@ extension CommandRunner {
         return KeepingOutput.restored(backup, aside: aside)
     }
 
-    func factoryReset(isConfirmed: Bool) throws(Explanation) -> Output {
+    func factoryReset(isConfirmed: Bool) async throws(Explanation) -> Output {
         // The store is not held while it is erased.
         let present = try surroundings.soundStore().map(content) ?? .damaged
         if !isConfirmed {
-            guard try surroundings.confirm(KeepingOutput.question(erasing: present)) else {
+            guard try await surroundings.confirm(KeepingOutput.question(erasing: present)) else {
                 throw Explanation(
                     .usage, "nothing was erased",
                     remedy: "type the word that is shown, or use --yes")
@@ -126,8 +128,8 @@ extension CommandRunner {
     }
 
     /// Asked for twice where nobody sees what they type.
-    private func newPassphrase() throws(Explanation) -> Secret {
-        let passphrase = try surroundings.readPassphrase("passphrase for the backup")
+    private func newPassphrase() async throws(Explanation) -> Secret {
+        let passphrase = try await surroundings.readPassphrase("passphrase for the backup")
         let range = ConsoleLimits.passphraseBytes
         guard passphrase.count >= range.lowerBound else {
             throw Explanation(
@@ -136,7 +138,7 @@ extension CommandRunner {
                 remedy: "take at least \(range.lowerBound) characters, such as four words")
         }
         guard surroundings.hasTerminal else { return passphrase }
-        guard try surroundings.readPassphrase("the same again") == passphrase else {
+        guard try await surroundings.readPassphrase("the same again") == passphrase else {
             throw Explanation(
                 .malformedInput, "the two passphrases are not the same", remedy: Remedy.tryAgain)
         }

@@ -8,7 +8,7 @@ package protocol KeepingSurroundings: AnyObject {
     /// Whether a person is at standard input, and can be asked twice.
     var hasTerminal: Bool { get }
     /// From a hidden prompt, or all of standard input where that is no terminal.
-    func readPassphrase(_ prompt: String) throws(Explanation) -> Secret
+    func readPassphrase(_ prompt: String) async throws(Explanation) -> Secret
 
     func exists(_ path: String) -> Bool
     /// The plain files of a folder, or nil where it is none.

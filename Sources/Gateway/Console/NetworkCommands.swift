@@ -6,7 +6,7 @@ internal import MatterNode
 /// Commands that bring devices in, or look for them.
 extension CommandRunner {
     func pair(_ request: PairRequest) async throws(Explanation) -> Output {
-        let payloads = try payloads(request.code)
+        let payloads = try await payloads(request.code)
         let gateway = try await surroundings.gateway()
         let places = TakenPlaces()
         var paired: [NodeRecord] = []
@@ -55,18 +55,18 @@ extension CommandRunner {
 
     func payloads(
         _ code: PairRequest.Code
-    ) throws(Explanation) -> [SetupPayload] {
-        let text = try secret(code)
+    ) async throws(Explanation) -> [SetupPayload] {
+        let text = try await secret(code)
         do throws(SetupPayloadError) { return try SetupPayload.parse(text.span) } catch {
             throw Explanation(error)
         }
     }
 
-    private func secret(_ code: PairRequest.Code) throws(Explanation) -> Secret {
+    private func secret(_ code: PairRequest.Code) async throws(Explanation) -> Secret {
         switch code {
         case .typed(let typed): return typed
         case .standardInput:
-            guard let line = try surroundings.readCode() else {
+            guard let line = try await surroundings.readCode() else {
                 throw Explanation.noCodeOnStandardInput
             }
             return line
@@ -115,14 +115,15 @@ private final class Warnings: @unchecked Sendable {
 }
 
 /// Devices that were reset and have come back under another id.
-private final class TakenPlaces: @unchecked Sendable {
+final class TakenPlaces: @unchecked Sendable {
     private(set) var notices: [String] = []
 
-    func add(_ old: NodeRecord) {
-        notices.append(
-            ("\(DeviceOutput.callName(old)) was known as \(old.nodeID.text) and has been reset"
-                + " since, as its serial number tells: it keeps its name, room and history, and"
-                + " that id is gone").escapingControls)
+    func add(_ old: NodeRecord) { notices.append(Self.line(old)) }
+
+    static func line(_ old: NodeRecord) -> String {
+        ("\(DeviceOutput.callName(old)) was known as \(old.nodeID.text) and has been reset"
+            + " since, as its serial number tells: it keeps its name, room and history, and"
+            + " that id is gone").escapingControls
     }
 }
 

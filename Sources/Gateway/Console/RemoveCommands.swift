@@ -13,7 +13,8 @@ extension CommandRunner {
             return removed
         }
         let record = try node(selector).node
-        try confirmed(isConfirmed, "\(DeviceOutput.callName(record)) will be removed.", "removed")
+        try await confirmed(
+            isConfirmed, "\(DeviceOutput.callName(record)) will be removed.", "removed")
         let gateway = try await surroundings.gateway()
         do throws(GatewayError) {
             let removal = try await gateway.remove(record, isForced: isForced)
@@ -30,9 +31,9 @@ extension CommandRunner {
     /// - Parameter undone: what is not done to anything without the word.
     func confirmed(
         _ isConfirmed: Bool, _ question: String, _ undone: String
-    ) throws(Explanation) {
+    ) async throws(Explanation) {
         if isConfirmed { return }
-        guard try surroundings.confirm(question) else {
+        guard try await surroundings.confirm(question) else {
             throw Explanation(
                 .usage, "nothing was \(undone)",
                 remedy: "type the word that is shown, or use --yes")
@@ -72,7 +73,7 @@ extension CommandRunner {
         _ run: RunRecord, isConfirmed: Bool
     ) async throws(Explanation) -> Output {
         let id = run.nodeID.text
-        try confirmed(
+        try await confirmed(
             isConfirmed, "\(id), whose pairing was interrupted, will be removed.", "removed")
         let gateway = try await surroundings.gateway()
         do throws(GatewayError) {
@@ -92,9 +93,9 @@ extension CommandRunner {
     ) async throws(Explanation) -> Output {
         let old = try node(selector).node
         let name = DeviceOutput.callName(old)
-        try confirmed(
+        try await confirmed(
             isConfirmed, "\(name) will be removed once another has taken its place.", "replaced")
-        let payloads = try payloads(request.code)
+        let payloads = try await payloads(request.code)
         guard payloads.count == 1, let payload = payloads.first else {
             throw Explanation(
                 .malformedInput, "the code is that of \(payloads.count) devices",

@@ -84,7 +84,7 @@ final class Surroundings: CommandSurroundings, @unchecked Sendable {
 }
 
 /// A word that nobody types by accident and no barcode holds.
-private enum ConfirmationWord {
+enum ConfirmationWord {
     static func draw(using random: inout some RandomSource) -> String {
         words[Int(random.uint64() % UInt64(words.count))]
     }

@@ -85,6 +85,7 @@ final class Wiring {
     /// Ends what is open, with a word to the devices that hold a session for us.
     func close() async {
         await openGateway?.close()
+        openGateway = nil
     }
 
     // MARK: Parts
