@@ -23,6 +23,9 @@ package final class LoopQueue<Element: Sendable>: @unchecked Sendable {
         return true
     }
 
+    /// What waits already, without waiting for more.
+    package func take() -> Element? { elements.isEmpty ? nil : elements.removeFirst() }
+
     /// The next element, or nil at the deadline. One flow waits at a time.
     /// - Throws: at once when the task is cancelled.
     package func next(until deadline: Instant) async throws(CancellationError) -> Element? {

@@ -1,3 +1,4 @@
+package import Base
 package import Matter
 
 /// What is kept at rest. Every call has reached the medium when it returns, save those of
@@ -42,6 +43,23 @@ package protocol Store: AnyObject, Sendable {
     func append(_ event: EventRecord) throws(StoreError)
     /// The newest first.
     func events(limit: Int) throws(StoreError) -> [EventRecord]
+
+    /// What was set by people; nothing for what was left as it is.
+    func settings() throws(StoreError) -> [SettingRecord]
+    /// Replaces the value of its key.
+    func save(_ setting: SettingRecord) throws(StoreError)
+    func removeSetting(_ key: String) throws(StoreError)
+
+    /// The authorities that people added, in the order in which they did.
+    func authorities() throws(StoreError) -> [AuthorityRecord]
+    /// All of them in one transaction; one whose key id is there already replaces that.
+    func save(_ authorities: [AuthorityRecord]) throws(StoreError)
+    func removeAuthority(_ keyID: FixedBytes<20>) throws(StoreError)
+
+    /// Puts all this in the place of what is kept, in one transaction. Resumptions, runs and
+    /// removals end; events stay.
+    /// - Returns: where what was kept before is left aside, if there was anything to keep.
+    func replaceContent(with content: StoreContent) throws(StoreError) -> String?
 
     /// Proves by a transaction of its own that a write would succeed now.
     func checkWritable() throws(StoreError)

@@ -128,11 +128,15 @@ struct ConsoleDeviceTests {
             ])
         #expect(
             output.document["endpoints"]?.text == """
-                [{"endpoint":0,"device_types":[{"id":22,"name":"root node"}],\
-                "clusters":[{"id":29,"name":"descriptor"},{"id":40,"name":"basic-information"}]},\
-                {"endpoint":1,"device_types":[{"id":770,"name":"temperature sensor"}],\
+                [{"endpoint":0,"name":null,"reachable":true,\
+                "device_types":[{"id":22,"name":"root node"}],\
+                "clusters":[{"id":29,"name":"descriptor"},\
+                {"id":40,"name":"basic-information"}],\
+                "commands":[],"activity":null,"readings":[]},\
+                {"endpoint":1,"name":null,"reachable":true,\
+                "device_types":[{"id":770,"name":"temperature sensor"}],\
                 "clusters":[{"id":1026,"name":"temperature-measurement"},\
-                {"id":4294048768,"name":null}]}]
+                {"id":4294048768,"name":null}],"commands":[],"activity":null,"readings":[]}]
                 """)
     }
 

@@ -36,6 +36,7 @@ struct ConsoleParserTests {
         #expect(
             try parse("devices", "--offline").command == .devices(filter: nil, asking: .offline))
         #expect(try parse("show", "lamp").command == .show(lamp))
+        #expect(try parse("show", "lamp", "--stored").command == .show(lamp, isStored: true))
         #expect(try parse("name", "lamp", "Hall lamp").command == .name(lamp, "Hall lamp"))
         #expect(try parse("name", "lamp", "").command == .name(lamp, ""))
         #expect(try parse("room", "lamp", "Küche").command == .room(lamp, "Küche"))
@@ -56,6 +57,24 @@ struct ConsoleParserTests {
         #expect(try parse("on", "lamp").command == .on(lamp))
         #expect(try parse("off", "lamp").command == .off(lamp))
         #expect(try parse("toggle", "lamp").command == .toggle(lamp))
+        #expect(try parse("level", "lamp", "40").command == .level(lamp, 40, over: nil))
+        #expect(
+            try parse("level", "lamp", "100%", "--over", "10").command
+                == .level(lamp, 100, over: 10))
+        #expect(try parse("thermostat", "lamp").command == .thermostat(lamp, .show))
+        #expect(try parse("thermostat", "lamp", "Off").command == .thermostat(lamp, .mode(.off)))
+        #expect(
+            try parse("thermostat", "lamp", "fan-only").command
+                == .thermostat(lamp, .mode(.fanOnly)))
+        #expect(
+            try parse("thermostat", "lamp", "heat", "21.5").command
+                == .thermostat(lamp, .setpoint(.heat, 215)))
+        #expect(
+            try parse("thermostat", "lamp", "cool", "-3").command
+                == .thermostat(lamp, .setpoint(.cool, -30)))
+        #expect(try parse("fan", "lamp").command == .fan(lamp, .show))
+        #expect(try parse("fan", "lamp", "medium").command == .fan(lamp, .mode(.medium)))
+        #expect(try parse("fan", "lamp", "60").command == .fan(lamp, .percent(60)))
         #expect(try parse("identify", "lamp").command == .identify(lamp, seconds: 30))
         #expect(
             try parse("identify", "lamp", "--seconds=0").command == .identify(lamp, seconds: 0))
@@ -179,7 +198,18 @@ struct ConsoleParserTests {
             (["read", "lamp", "1/6/x"], .path(.attribute, EchoedWord("1/6/x"))),
             (["read", "lamp"] + Array(repeating: "1/6/0", count: 33), .tooManyPaths),
             (["write", "lamp", "1/6/*", "1"], .pathWithWildcard),
-            (["write", "lamp", "1/6/0", String(repeating: "1", count: 1233)], .valueTooLong),
+            (["write", "lamp", "1/6/0", String(repeating: "1", count: 4097)], .valueTooLong),
+            (["level", "lamp", "101"], .numberOutOfRange(.level, 0...100)),
+            (["level", "lamp", "-1"], .numberOutOfRange(.level, 0...100)),
+            (["level", "lamp", "half"], .numberOutOfRange(.level, 0...100)),
+            (["level", "a", "1", "--over", "6554"], .optionOutOfRange(.over, 0...6553)),
+            (["thermostat", "a", "warm"], .unknownAction(EchoedWord("warm"), .thermostat)),
+            (["thermostat", "a", "off", "20"], .tooManyArguments(.thermostat)),
+            (["thermostat", "a", "heat", "21.55"], .notATemperature(EchoedWord("21.55"))),
+            (["thermostat", "a", "heat", "21,5"], .notATemperature(EchoedWord("21,5"))),
+            (["thermostat", "a", "heat", "21."], .notATemperature(EchoedWord("21."))),
+            (["fan", "a", "101"], .numberOutOfRange(.fan, 0...100)),
+            (["fan", "a", "on"], .unknownAction(EchoedWord("on"), .fan)),
             (["tlv", "152"], .notHexadecimal),
             (["tlv", "xx"], .notHexadecimal),
             (["tlv", ""], .notHexadecimal),

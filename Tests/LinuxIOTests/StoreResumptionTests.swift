@@ -95,7 +95,9 @@ struct StoreResumptionTests {
 
     /// What earlier versions had: the same without the tables that came later.
     private func make(version: Int, _ path: String) throws {
-        let later = ["removal", "history_key", "run_device"] + (version == 1 ? ["resumption"] : [])
+        let later =
+            ["authority", "setting", "removal", "history_key", "run_device"]
+            + (version == 1 ? ["resumption"] : [])
         let drops = later.map { "DROP TABLE \($0);" }.joined()
         try Database(path: path).execute(drops + "PRAGMA user_version = \(version); VACUUM")
     }

@@ -36,6 +36,24 @@ struct CommissionerDiscoveryTests {
         #expect(device.isUntouched)
     }
 
+    @Test("a device whose first addresses are dead is found a second later for each")
+    func deadAddresses() throws {
+        let world = World()
+        var settings = ScriptedDevice.Settings()
+        settings.announcesWindow = false
+        let device = world.device(1, settings)
+        for number in UInt16(1)...2 {
+            device.answerer.addresses.insert(.simulated(0x4000 + number), at: 0)
+        }
+        device.openWindow()
+        let start = world.sim.now
+        let flow = world.commission()
+        world.sim.finish(flow)
+        #expect(flow.value != nil)
+        #expect(try #require(flow.endedAt) - start < .seconds(8))
+        #expect(device.count(Self.begin) == 1)
+    }
+
     @Test("§4.14.1 a wrong passcode is tried once, however many addresses the device has")
     func wrongPasscodeAtAddresses() {
         let world = World()

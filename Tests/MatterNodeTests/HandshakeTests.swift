@@ -38,6 +38,20 @@ struct HandshakeTests {
     }
 
     @Test(
+        "a device that refuses session parameters is told none: ours are what absence means",
+        arguments: Kind.allCases)
+    func parameters(kind: Kind) throws {
+        let world = World()
+        var settings = ScriptedDevice.Settings()
+        settings.refusesSessionParameters = true
+        let device = world.device(1, settings)
+        device.join(world.fabric, as: NodeID(0x2002))
+        let flow = begin(kind, world, device)
+        world.sim.finish(flow)
+        #expect(works(world, try #require(flow.value)))
+    }
+
+    @Test(
         "§4.14 a handshake over a bad network ends in a session that works",
         arguments: Kind.allCases)
     func lossy(kind: Kind) throws {

@@ -5,7 +5,7 @@ import Simulation
 
 /// One process of the gateway: from its start until it is killed. The store outlives it.
 final class Life: @unchecked Sendable {
-    let store: CuttableStore
+    let store: MemoryStore
     let node: Node
     let resolver: Resolver
     /// When it began.
@@ -19,7 +19,7 @@ final class Life: @unchecked Sendable {
     /// - Parameter number: 1 ... 15, another for each life in a world.
     init(_ world: World, number: UInt16, store: MemoryStore) {
         self.world = world
-        self.store = CuttableStore(store)
+        self.store = MemoryStore(of: store)
         start = world.sim.now
         let address = IPAddress.simulated(0x50 + number)
         link = world.network.link(at: SocketAddress(address, port: 41_000))
@@ -82,112 +82,4 @@ final class Life: @unchecked Sendable {
         }
         return count?.get() == 1
     }
-}
-
-/// A store that a process loses when it is killed, before or after one of its writes.
-final class CuttableStore: Store, @unchecked Sendable {
-    var isCut = false
-    /// Called with the number of each write, from 1, before and after it is made.
-    var onWrite: (_ number: Int, _ isDone: Bool) -> Void = { _, _ in }
-    private(set) var writes = 0
-    private let base: MemoryStore
-
-    init(_ base: MemoryStore) { self.base = base }
-
-    private func write(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        try check()
-        writes += 1
-        let number = writes
-        onWrite(number, false)
-        try check()
-        try body()
-        onWrite(number, true)
-        try check()
-    }
-
-    private func check() throws(StoreError) {
-        if isCut { throw .inUse }
-    }
-
-    let notice: String? = nil
-
-    func fabric() throws(StoreError) -> FabricRecord? {
-        try check()
-        return try base.fabric()
-    }
-
-    func save(_ fabric: FabricRecord) throws(StoreError) {
-        try write { () throws(StoreError) in try base.save(fabric) }
-    }
-
-    func nodes() throws(StoreError) -> [NodeRecord] {
-        try check()
-        return try base.nodes()
-    }
-
-    func save(_ node: NodeRecord) throws(StoreError) {
-        try write { () throws(StoreError) in try base.save(node) }
-    }
-
-    func removeNode(_ nodeID: NodeID) throws(StoreError) {
-        try write { () throws(StoreError) in try base.removeNode(nodeID) }
-    }
-
-    func complete(
-        _ run: RunRecord, with node: NodeRecord, inPlaceOf predecessor: Predecessor?
-    ) throws(StoreError) {
-        try write { () throws(StoreError) in
-            try base.complete(run, with: node, inPlaceOf: predecessor)
-        }
-    }
-
-    func resumption(of nodeID: NodeID) throws(StoreError) -> SessionResumption? {
-        try check()
-        return try base.resumption(of: nodeID)
-    }
-
-    func save(_ resumption: SessionResumption) throws(StoreError) {
-        try write { () throws(StoreError) in try base.save(resumption) }
-    }
-
-    func removeResumption(of nodeID: NodeID) throws(StoreError) {
-        try write { () throws(StoreError) in try base.removeResumption(of: nodeID) }
-    }
-
-    func runs() throws(StoreError) -> [RunRecord] {
-        try check()
-        return try base.runs()
-    }
-
-    func save(_ run: RunRecord) throws(StoreError) {
-        try write { () throws(StoreError) in try base.save(run) }
-    }
-
-    func endRun(_ nodeID: NodeID) throws(StoreError) {
-        try write { () throws(StoreError) in try base.endRun(nodeID) }
-    }
-
-    func removals() throws(StoreError) -> [PendingRemoval] {
-        try check()
-        return try base.removals()
-    }
-
-    func save(_ removal: PendingRemoval) throws(StoreError) {
-        try write { () throws(StoreError) in try base.save(removal) }
-    }
-
-    func endRemoval(_ nodeID: NodeID) throws(StoreError) {
-        try write { () throws(StoreError) in try base.endRemoval(nodeID) }
-    }
-
-    func append(_ event: EventRecord) throws(StoreError) {
-        try write { () throws(StoreError) in try base.append(event) }
-    }
-
-    func events(limit: Int) throws(StoreError) -> [EventRecord] {
-        try check()
-        return try base.events(limit: limit)
-    }
-
-    func checkWritable() throws(StoreError) { try check() }
 }

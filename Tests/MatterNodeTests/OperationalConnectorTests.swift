@@ -54,7 +54,7 @@ struct OperationalConnectorTests {
     }
 
     @Test("addresses that are dead, or lead nowhere, are passed over", arguments: 1...3)
-    func deadAddresses(count: Int) {
+    func deadAddresses(count: Int) throws {
         let world = World()
         let device = silentMember(world)
         for number in 1...count {
@@ -62,10 +62,57 @@ struct OperationalConnectorTests {
             device.answerer.addresses.insert(dead, at: 0)
         }
         device.announce(device.fabrics[0])
+        let start = world.sim.now
         let flow = connect(world, within: .seconds(60))
         world.sim.finish(flow)
         #expect(flow.value != nil)
+        #expect(world.leftoversNow.inboxes == 0, "the losers are cancelled with the end")
+        // Each of the first costs a second; three are tried at once.
+        let bound: Duration = count < 3 ? .milliseconds(1000 * count + 500) : .seconds(12)
+        #expect(try #require(flow.endedAt) - start < bound)
+        #expect(device.sessionCount == 1)
         #expect(world.leftovers() == .init(sessions: 1))
+    }
+
+    @Test("a device that is slow, but has acknowledged, is not asked at its other addresses")
+    func slow() throws {
+        let world = World()
+        let device = silentMember(world)
+        let other = IPAddress.simulated(0x4001)
+        device.answerer.addresses.append(other)
+        device.announce(device.fabrics[0])
+        // Until its announcements are over.
+        world.sim.run(for: .seconds(3))
+        device.react = { _ in .late(.seconds(4)) }
+        let flow = connect(world, within: .seconds(60))
+        world.sim.run(for: .milliseconds(50))
+        let before = world.network.sent
+        world.sim.run(for: .seconds(3))
+        #expect(world.network.sent == before + 1, "its acknowledgement and nothing else")
+        world.sim.finish(flow)
+        #expect(flow.value != nil)
+        #expect(device.count(.handshake(.sigma1)) == 1)
+        #expect(world.leftovers() == .init(sessions: 1))
+    }
+
+    @Test("a second address of one device that loses the race keeps no session, here or there")
+    func loser() throws {
+        for milliseconds in stride(from: 800, through: 1300, by: 20) {
+            let world = World()
+            let devices = [silentMember(world, number: 1), silentMember(world, number: 2)]
+            devices[0].answerer.addresses.append(devices[1].address.address)
+            devices[0].announce(devices[0].fabrics[0])
+            // The first address is mute until about when the second one begins.
+            devices[0].link.isOff = true
+            _ = world.sim.loop.schedule(at: world.sim.now + .milliseconds(milliseconds)) {
+                devices[0].link.isOff = false
+            }
+            let flow = connect(world, within: .seconds(60))
+            world.sim.finish(flow)
+            #expect(flow.value != nil, "\(milliseconds) ms")
+            #expect(world.leftoversNow.inboxes == 0, "\(milliseconds) ms")
+            #expect(world.leftovers() == .init(sessions: 1), "\(milliseconds) ms")
+        }
     }
 
     @Test("a node that does not announce itself is not found, at the end of the time given")

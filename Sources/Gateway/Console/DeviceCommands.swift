@@ -23,12 +23,34 @@ extension CommandRunner {
     ) async throws(Explanation) -> Output {
         let all = try nodes()
         let asked = DeviceOutput.filtered(all, filter)
-        guard let query, !asked.isEmpty else { return DeviceOutput.list(all, filter: filter) }
+        guard let query, !asked.isEmpty else {
+            var output = DeviceOutput.list(all, filter: filter)
+            UnfinishedOutput.add(try unfinished(), to: &output)
+            return output
+        }
         let gateway = try await surroundings.gateway()
         do throws(GatewayError) {
             let refreshed = try await gateway.refresh(asked)
-            return DeviceOutput.list(refreshed.filter(query.keeps), ofAsked: asked.count)
+            var output = DeviceOutput.list(
+                refreshed.filter(query.keeps), ofAsked: asked.count)
+            UnfinishedOutput.add(try await gateway.unfinished(), to: &output)
+            return output
         } catch { throw Explanation(error) }
+    }
+
+    /// A device that does not answer is shown as it is known, with a word of why.
+    func show(_ selector: NodeSelector, _ isStored: Bool) async throws(Explanation) -> Output {
+        let record = try node(selector).node
+        let paths = MainReadings.sheet(of: record)
+        guard !isStored, !paths.isEmpty else { return DeviceOutput.sheet(record) }
+        let gateway = try await surroundings.gateway()
+        do throws(GatewayError) {
+            return DeviceOutput.sheet(record, try await gateway.read(paths, of: record))
+        } catch {
+            var output = DeviceOutput.sheet(record)
+            output.notices = [Explanation(error, of: record).line]
+            return output
+        }
     }
 
     func rename(
@@ -87,11 +109,24 @@ extension CommandRunner {
     func invoke<Invoked: Matter.Command>(
         _ command: Invoked, _ selector: NodeSelector, _ done: String
     ) async throws(Explanation) -> Output {
+        let (record, endpoint) = try endpoint(selector, Invoked.cluster)
+        try await invoke(command, on: endpoint, of: record)
+        return DeviceOutput.done(record, done)
+    }
+
+    /// The endpoint that is named, or the only one with the cluster.
+    func endpoint(
+        _ selector: NodeSelector, _ cluster: ClusterID
+    ) throws(Explanation) -> (record: NodeRecord, endpoint: EndpointID) {
         let (record, named) = try node(selector)
-        let endpoint: EndpointID
         do throws(EndpointError) {
-            endpoint = try record.endpoint(for: Invoked.cluster, named: named)
+            return (record, try record.endpoint(for: cluster, named: named))
         } catch { throw Explanation(error).at(DeviceOutput.callName(record)) }
+    }
+
+    func invoke<Invoked: Matter.Command>(
+        _ command: Invoked, on endpoint: EndpointID, of record: NodeRecord
+    ) async throws(Explanation) {
         let gateway = try await surroundings.gateway()
         do throws(GatewayError) {
             try await gateway.invoke(command, on: endpoint, of: record)
@@ -100,7 +135,6 @@ extension CommandRunner {
                 endpoint: endpoint, cluster: Invoked.cluster, attribute: AttributeID(0xFFF9))
             throw Explanation.noCommand(Invoked.name, list).at(DeviceOutput.callName(record))
         } catch { throw Explanation(error, of: record) }
-        return DeviceOutput.done(record, done)
     }
 
     func identify(_ selector: NodeSelector, _ seconds: Int) async throws(Explanation) -> Output {
@@ -117,35 +151,6 @@ extension CommandRunner {
         do throws(GatewayError) {
             return FabricOutput.list(try await gateway.fabrics(of: record), on: record)
         } catch { throw Explanation(error, of: record) }
-    }
-
-    func remove(
-        _ selector: NodeSelector, isForced: Bool, isConfirmed: Bool
-    ) async throws(Explanation) -> Output {
-        let record = try node(selector).node
-        if !isConfirmed {
-            let question = "\(DeviceOutput.callName(record)) will be removed."
-            guard try surroundings.confirm(question) else {
-                throw Explanation(
-                    .usage, "nothing was removed",
-                    remedy: "type the word that is shown, or use --yes")
-            }
-        }
-        let gateway = try await surroundings.gateway()
-        do throws(GatewayError) {
-            let isTold = try await gateway.remove(record, isForced: isForced)
-            return DeviceOutput.done(
-                record,
-                isTold
-                    ? "removed"
-                    : "removed here; it could not be told, so reset it before it is used again")
-        } catch {
-            let explanation = Explanation(error, of: record)
-            if case .store = error { throw explanation }
-            throw Explanation(
-                explanation.kind, explanation.cause,
-                remedy: "\(explanation.remedy), or remove it here alone with --force")
-        }
     }
 }
 

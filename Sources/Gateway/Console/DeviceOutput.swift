@@ -59,24 +59,6 @@ package enum DeviceOutput {
         "ID", "NAME", "ROOM", "KIND", "MAKER AND PRODUCT", "SERIAL NUMBER", "ADDED",
     ]
 
-    /// All that is stored of one device.
-    package static func sheet(_ node: NodeRecord) -> Output {
-        var sheet = TextSheet()
-        sheet.add("id", node.nodeID.text)
-        sheet.add("name", node.name)
-        sheet.add("room", node.room)
-        sheet.add("kind", kind(node))
-        sheet.add("maker", named(node.vendorName, node.vendorID.text))
-        sheet.add("product", named(node.productName, node.productID.text))
-        sheet.add("serial number", node.serialNumber)
-        sheet.add("last address", node.lastAddress?.description ?? "not known")
-        sheet.add("certificates", node.isAttested ? "verified" : "not verified")
-        sheet.add("added", node.commissionedAt > 0 ? UTCText.instant(node.commissionedAt) : "")
-        var lines = sheet.lines
-        for endpoint in node.endpoints { lines += self.lines(of: endpoint) }
-        return Output(lines: lines, document: details(node))
-    }
-
     /// What `pair` ends with.
     package static func paired(_ nodes: [NodeRecord]) -> Output {
         let lines = nodes.map { node in
@@ -115,7 +97,7 @@ package enum DeviceOutput {
         return names.joined(separator: ", ")
     }
 
-    private static func text(_ type: DeviceTypeID) -> String {
+    static func text(_ type: DeviceTypeID) -> String {
         DeviceTypes.name(type)
             ?? "device type \(NumberText.hexadecimal(type.rawValue, digits: 4))"
     }
@@ -134,7 +116,7 @@ package enum DeviceOutput {
         return [node.vendorName, node.productName].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    private static func named(_ name: String, _ number: String) -> String {
+    static func named(_ name: String, _ number: String) -> String {
         name.isEmpty ? number : "\(name) (\(number))"
     }
 
@@ -142,27 +124,13 @@ package enum DeviceOutput {
         let sought = TextMatch.folded(filter)
         return cells(node).contains { TextMatch.contains(sought, in: TextMatch.folded($0)) }
     }
-
-    private static func lines(of endpoint: EndpointRecord) -> [String] {
-        let types = endpoint.deviceTypes.map { text($0) }
-        let clusters = endpoint.clusters.map {
-            "  " + NumberText.hexadecimal($0.rawValue, digits: 4) + "  "
-                + (Clusters.name($0)?.description ?? "-")
-        }
-        let title = types.isEmpty ? "" : ": " + types.joined(separator: ", ")
-        return ["", "endpoint \(endpoint.endpoint.rawValue)\(title)"] + clusters
-    }
 }
 
 // The documents; their member names are relied on by scripts.
 extension DeviceOutput {
     static func summary(_ node: NodeRecord) -> JSONValue { .object(members(node)) }
 
-    private static func details(_ node: NodeRecord) -> JSONValue {
-        .object(members(node) + [("endpoints", .array(node.endpoints.map { document(of: $0) }))])
-    }
-
-    private static func members(_ node: NodeRecord) -> [(key: String, value: JSONValue)] {
+    static func members(_ node: NodeRecord) -> [(key: String, value: JSONValue)] {
         let time = node.commissionedAt
         let address = node.lastAddress.map { JSONValue.string($0.description) }
         return [
@@ -177,30 +145,4 @@ extension DeviceOutput {
             ("commissioned_at", time > 0 ? .string(UTCText.instant(time)) : .null),
         ]
     }
-
-    private static func document(of endpoint: EndpointRecord) -> JSONValue {
-        let types = endpoint.deviceTypes.map { entry($0.rawValue, DeviceTypes.name($0)) }
-        let clusters = endpoint.clusters.map { entry($0.rawValue, Clusters.name($0)?.description) }
-        return .object([
-            ("endpoint", .unsigned(fitting: endpoint.endpoint.rawValue)),
-            ("device_types", .array(types)), ("clusters", .array(clusters)),
-        ])
-    }
-
-    private static func entry(_ id: UInt32, _ name: String?) -> JSONValue {
-        .object([
-            ("id", .unsigned(fitting: id)), ("name", name.map { .string($0) } ?? .null),
-        ])
-    }
-}
-
-extension DeviceTypes {
-    /// Whether it says how a device is built or kept, not what it is good for. Device Library §2.
-    fileprivate static func isUtility(_ type: DeviceTypeID) -> Bool {
-        utilities.contains(type.rawValue)
-    }
-
-    private static let utilities: [UInt32] = [
-        0x0011, 0x0012, 0x0013, 0x0014, 0x0016, 0x0019, 0x050D, 0x0510,
-    ]
 }

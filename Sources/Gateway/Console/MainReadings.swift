@@ -20,6 +20,28 @@ package enum MainReadings {
         }
     }
 
+    /// What a sheet of the device shows, of all endpoints at once: what the device measures or is
+    /// set to, what its thermostats do, and the names of those behind a bridge.
+    static func sheet(of node: NodeRecord) -> [AttributePath] {
+        let clusters = Set(node.endpoints.flatMap(\.clusters))
+        return (table + details).filter { clusters.contains($0.0) }
+            .map { AttributePath(endpoint: nil, cluster: $0.0, attribute: $0.1) }
+    }
+
+    /// Attributes that a device may have or not; asked for all endpoints, none is refused.
+    private static let details: [(ClusterID, AttributeID)] = [
+        (Thermostat.id, Thermostat.systemMode.id),
+        (Thermostat.id, Thermostat.occupiedHeatingSetpoint.id),
+        (Thermostat.id, Thermostat.occupiedCoolingSetpoint.id),
+        (Thermostat.id, Thermostat.thermostatRunningState.id),
+        (Thermostat.id, Thermostat.thermostatRunningMode.id),
+        (Thermostat.id, Thermostat.piHeatingDemand.id),
+        (Thermostat.id, Thermostat.piCoolingDemand.id),
+        (BridgedDeviceBasicInformation.id, BridgedDeviceBasicInformation.nodeLabel.id),
+        (BridgedDeviceBasicInformation.id, BridgedDeviceBasicInformation.productName.id),
+        (BridgedDeviceBasicInformation.id, BridgedDeviceBasicInformation.reachable.id),
+    ]
+
     /// Application Clusters 1.4: of each cluster that measures or holds a state, what it is for.
     private static let table: [(ClusterID, AttributeID)] = [
         (0x0006, 0x0000),  // On/Off: OnOff

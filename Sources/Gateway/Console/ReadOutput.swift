@@ -70,6 +70,12 @@ package enum ReadOutput {
 extension ReadOutput {
     private typealias Members = [(key: String, value: JSONValue)]
 
+    /// One value with its path; nil of a refusal.
+    static func document(_ report: AttributeReport) -> JSONValue? {
+        guard case .data(let data) = report.value else { return nil }
+        return .object(members(report.path, data))
+    }
+
     /// The value in its unit, and the number that it was made from.
     private static func members(
         _ path: ConcreteAttributePath, _ data: EncodedElement

@@ -7,7 +7,7 @@ enum StoreSchema {
     static let version = 3
 
     /// How many of the tables, in their order, each version has; from version 1 on.
-    private static let tableCounts = [6, 7, 7 + runTables.count]
+    private static let tableCounts = [6, 7, 7 + runTables.count + 2]
 
     /// Each ends in the sum of its row where a value that changed by accident would do harm.
     static let tables =
@@ -93,7 +93,7 @@ enum StoreSchema {
                 checksum INTEGER NOT NULL
             ) STRICT
             """,
-        ] + runTables
+        ] + runTables + [setting, authority]
 
     /// Makes the tables in a schema that is empty.
     static func create(in schema: String, of database: Database) throws(StoreError) {
@@ -149,6 +149,8 @@ enum StoreSchema {
             INSERT INTO \(schema).run_device SELECT * FROM main.run_device;
             INSERT INTO \(schema).history_key SELECT * FROM main.history_key;
             INSERT INTO \(schema).removal SELECT * FROM main.removal;
+            INSERT INTO \(schema).setting SELECT * FROM main.setting;
+            INSERT INTO \(schema).authority SELECT * FROM main.authority;
             INSERT INTO \(schema).event SELECT * FROM main.event
             WHERE id > (SELECT max(id) FROM main.event) - \(Limits.copiedEvents);
             """)

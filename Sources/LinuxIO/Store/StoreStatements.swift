@@ -22,6 +22,7 @@ struct StoreStatements {
     let pruneEvents: Statement
     let nextGeneration: Statement
     let checkWrite: Statement
+    let settings: SettingStatements
 
     private let getFabric: Statement
     private let getNodes: Statement
@@ -69,6 +70,7 @@ struct StoreStatements {
             "DELETE FROM event WHERE id <= (SELECT max(id) FROM event) - ?")
         nextGeneration = try database.prepare("UPDATE state SET generation = generation + 1")
         checkWrite = try database.prepare("UPDATE state SET write_checks = write_checks + 1")
+        settings = try SettingStatements(database)
         getFabric = try database.prepare("SELECT \(StoreRecords.fabricColumns) FROM fabric")
         getNodes = try database.prepare(
             "SELECT \(StoreRecords.nodeColumns) FROM node ORDER BY position")
@@ -170,17 +172,15 @@ struct StoreStatements {
         _ = try fabric()
         _ = try nodes()
         _ = try runs()
+        _ = try settings.settings()
+        _ = try settings.authorities()
         _ = try removals()
     }
 
     private func rows(
         of statement: Statement, _ body: (inout RowReader) throws(StoreError) -> Void
     ) throws(StoreError) {
-        defer { statement.reset() }
-        while try statement.step() {
-            var row = RowReader(statement)
-            try body(&row)
-        }
+        try statement.forEachRow(body)
     }
 
     /// A node that is known keeps its place in the order.

@@ -5,7 +5,17 @@ package enum DeviceTypes {
         table.first { $0.id == id.rawValue }?.name.description
     }
 
-    /// In the order of their ids.
+    /// Whether it says how a device is built or kept, not what it is good for: the classes node
+    /// and utility. Device Library §2.
+    package static func isUtility(_ id: DeviceTypeID) -> Bool { utilities.contains(id.rawValue) }
+
+    private static let utilities: [UInt32] = [
+        0x0011, 0x0012, 0x0013, 0x0014, 0x0016, 0x0019, 0x0130, 0x050D, 0x0510,
+    ]
+
+    /// In the order of their ids: Device Library §2 (utility), §4 (lights), §5 (plugs and
+    /// actuators), §6 (switches), §7 (sensors), §8 (closures), §9 (heating and air), §10 and
+    /// §11 (media and generic), §12 to §14 (robots, appliances, energy), §15 (networks).
     static let table: [(id: UInt32, name: StaticString)] = [
         (0x000A, "door lock"),
         (0x000B, "door lock controller"),
@@ -34,6 +44,7 @@ package enum DeviceTypes {
         (0x0042, "water valve"),
         (0x0043, "water leak detector"),
         (0x0044, "rain sensor"),
+        (0x0045, "soil sensor"),
         (0x0070, "refrigerator"),
         (0x0071, "temperature controlled cabinet"),
         (0x0072, "room air conditioner"),
@@ -62,6 +73,7 @@ package enum DeviceTypes {
         (0x010D, "extended color light"),
         (0x010F, "mounted on/off control"),
         (0x0110, "mounted dimmable load control"),
+        (0x0130, "joint fabric administrator"),
         (0x0202, "window covering"),
         (0x0203, "window covering controller"),
         (0x0301, "thermostat"),
@@ -72,6 +84,7 @@ package enum DeviceTypes {
         (0x0306, "flow sensor"),
         (0x0307, "humidity sensor"),
         (0x0309, "heat pump"),
+        (0x030A, "thermostat controller"),
         (0x050C, "vehicle charger"),
         (0x050D, "device energy management"),
         (0x050F, "water heater"),

@@ -52,13 +52,6 @@ package enum FabricKeys {
         return HMACSHA256.code(for: message.span, key: ipk.span)
     }
 
-    /// The instance of `_matter._tcp` under which a node is found. Core §4.3.2.1.
-    package static func operationalInstanceName(
-        compressedFabricID: FixedBytes<8>, nodeID: NodeID
-    ) -> String {
-        Hex.upper(compressedFabricID.span) + "-" + Hex.upper(nodeID.rawValue)
-    }
-
     /// The IPv6 address of a group's messages, 16 octets. Core §2.5.6.2.
     package static func multicastAddress(fabricID: FabricID, groupID: UInt16) -> FixedBytes<16> {
         var address = FixedBytes<16>()

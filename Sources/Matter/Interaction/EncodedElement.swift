@@ -28,9 +28,18 @@ package struct EncodedElement: TLVCodable, Hashable, Sendable {
         self.octets = copy
     }
 
-    /// - Throws: `full` when the value is longer than one message.
+    /// - Throws: `full` when the value is longer than one message; a list, which may go in
+    ///   parts, beyond `Limits.writtenListOctets`.
     package init(_ value: some TLVCodable) throws(TLVError) {
-        octets = try value.tlv(capacity: Limits.interactionPayload)
+        do throws(TLVError) {
+            octets = try value.tlv(capacity: Limits.interactionPayload)
+        } catch {
+            guard case .full = error else { throw error }
+            let long = try value.tlv(capacity: Limits.writtenListOctets)
+            guard long[0] == ElementType.array else { throw error }
+            // Not with the room that the longest would need.
+            octets = long.map { $0 }
+        }
     }
 
     package init(

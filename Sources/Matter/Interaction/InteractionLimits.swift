@@ -10,6 +10,20 @@ extension Limits {
     package static let dataVersionFilters = 32
     /// Attributes in one write; as many of the shortest fit one message.
     package static let attributesPerWrite = 64
+    /// Messages of one write: `writtenListOctets` in messages that hold half of what they could.
+    package static let chunksPerWrite = 32
+    /// Octets of a list that is written: an access control list of 30 full entries.
+    package static let writtenListOctets = 8 * 1_024
+    /// Octets of a request around its commands or attributes: the structure, its flags, the list
+    /// and the revision.
+    static let messageOverhead = 24
+    /// Octets around the fields of a command: structure, path (17 at most), reference and tags.
+    static let commandOverhead = 28
+    /// Commands in one message, whatever the peer takes: as many without fields fit.
+    package static let commandsPerInvoke = 32
+    /// Invokes that wait for their answers at once in a session with a peer that takes one
+    /// command in each; a device has a handful of exchanges for all who talk to it.
+    package static let invokesAtOnce = 4
     /// Reports that one read may gather. A bridge of 64 devices has about 100 attributes each.
     package static let reportsPerRead = 8_192
     /// Events that one read may gather; a device keeps some hundred.

@@ -7,13 +7,21 @@ package enum WriteStep: Equatable, Sendable {
     case done([AttributeStatusIB])
 }
 
-/// One write of attributes that fit one message. Core §8.5.
+/// One write of attributes, in as many messages as it needs. Core §8.5.
+///
+/// It ends with the first message of which anything was refused: items must not be put behind a
+/// list that was not replaced.
 package struct WriteClient: Sendable {
     private var exchange: TimedExchange
+    /// Messages after the first, the next one last.
+    private var rest: [InteractionMessage] = []
+    private var statuses: [AttributeStatusIB] = []
     private var isDone = false
 
     /// - Parameters:
-    ///   - writes: 1 to `Limits.attributesPerWrite`, lists as a whole.
+    ///   - writes: 1 to `Limits.attributesPerWrite`, lists as a whole; those that do not fit a
+    ///     message are written in parts, and what is in their first items holds from the first
+    ///     part on.
     ///   - timeoutMilliseconds: makes it a timed write.
     /// - Throws: `tooLarge`.
     package init(
@@ -21,15 +29,19 @@ package struct WriteClient: Sendable {
     ) throws(InteractionError) {
         precondition(!writes.isEmpty, "a write has something to write")
         guard writes.count <= Limits.attributesPerWrite else { throw .tooLarge }
-        let message = WriteRequest {
-            $0.suppressResponse = false
-            $0.timedRequest = timeoutMilliseconds != nil
-            $0.writeRequests = writes
-            $0.moreChunkedMessages = false
+        let chunks = try WriteChunks(writes).chunks
+        var messages: [InteractionMessage] = []
+        for (index, chunk) in chunks.enumerated() {
+            let message = WriteRequest {
+                $0.suppressResponse = false
+                $0.timedRequest = timeoutMilliseconds != nil
+                $0.writeRequests = chunk
+                $0.moreChunkedMessages = index < chunks.count - 1
+            }
+            messages.append(try InteractionMessage(.writeRequest, message))
         }
-        exchange = try TimedExchange(
-            try InteractionMessage(.writeRequest, message),
-            timeoutMilliseconds: timeoutMilliseconds)
+        exchange = try TimedExchange(messages[0], timeoutMilliseconds: timeoutMilliseconds)
+        rest = messages.dropFirst().reversed()
     }
 
     /// To be sent first.
@@ -45,14 +57,19 @@ package struct WriteClient: Sendable {
         case .statusResponse: throw .refused(by: payload)
         default: throw .unexpectedOpcode(opcode)
         }
-        isDone = true
+        let answered: [AttributeStatusIB]
         do throws(TLVError) {
-            let statuses = try WriteResponse(tlv: payload).writeResponses
-            if !statuses.isEmpty { return .done(statuses) }
+            answered = try WriteResponse(tlv: payload).writeResponses
         } catch {
+            isDone = true
             throw .malformed(error)
         }
-        throw .missingResponse
+        statuses += answered
+        let isWritten = answered.allSatisfy { $0.status.status == .success }
+        if isWritten, !answered.isEmpty, let next = rest.popLast() { return .send(next) }
+        isDone = true
+        if answered.isEmpty { throw .missingResponse }
+        return .done(statuses)
     }
 }
 

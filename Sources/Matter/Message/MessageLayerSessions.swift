@@ -152,6 +152,14 @@ extension MessageLayer {
         if case .secured? = sessions[session]?.security { true } else { false }
     }
 
+    /// Whether anything, an acknowledgement too, came from there in a handshake that we began.
+    package func hasHeard(from address: PeerAddress) -> Bool {
+        sessions.firstSlot { session in
+            guard case .unsecured(_, true) = session.security else { return false }
+            return session.address == address && session.lastReceived != nil
+        } != nil
+    }
+
     package func address(of session: SessionHandle) -> PeerAddress? { sessions[session]?.address }
 
     package func parameters(of session: SessionHandle) -> SessionParameters? {

@@ -27,27 +27,33 @@ package struct CommissioningRequest: Sendable {
 /// left half done is ended by `settle`. Not scope: the window that allows it, queues, the way it
 /// is shown.
 package struct Commissioner: Sendable {
-    let node: Node
+    package let node: Node
     let resolver: Resolver
-    let store: any Store
+    package let store: any Store
     let fabric: Fabric
     let verifier: AttestationVerifier
-    let clock: CommissioningClock
-    let random: SharedRandom
+    package let clock: CommissioningClock
+    package let random: SharedRandom
+    let fabricLabel: String
     let progress: @Sendable (CommissioningStep) -> Void
+    let warning: @Sendable (CommissioningWarning) -> Void
     private let undoing: @Sendable (LoopTask) -> Void
     let tookPlace: @Sendable (NodeRecord) -> Void
 
     /// - Parameters:
+    ///   - fabricLabel: what the device calls our fabric from then on, at most 32 octets; empty
+    ///     leaves it without.
     ///   - progress: called at the beginning of each step.
+    ///   - warning: called for what does not make the run fail.
     ///   - undoing: told what goes on behind a run that was cancelled; whoever ends the program
     ///     gives it a moment.
     ///   - tookPlace: told of a node that has gone because a device took its place.
     package init(
         node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
         verifier: AttestationVerifier, clock: CommissioningClock,
-        random: SharedRandom,
+        random: SharedRandom, fabricLabel: String = "",
         progress: @escaping @Sendable (CommissioningStep) -> Void,
+        warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in },
         undoing: @escaping @Sendable (LoopTask) -> Void = { _ in },
         tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) {
@@ -58,7 +64,9 @@ package struct Commissioner: Sendable {
         self.verifier = verifier
         self.clock = clock
         self.random = random
+        self.fabricLabel = fabricLabel
         self.progress = progress
+        self.warning = warning
         self.undoing = undoing
         self.tookPlace = tookPlace
     }

@@ -46,6 +46,7 @@ struct CommissioningRun {
         run.lastAddress = await operational.socketAddress ?? run.lastAddress
         try note(run, before: .commissioningComplete)
         try await commissioningComplete(operational)
+        try await updateFabricLabel(operational)
         let node = try await keep(try await interview(operational, info, run), run)
         if let held = resumption.held { StoredResumptions(commissioner.store).keep(held) }
         return (node, operational)
@@ -308,6 +309,22 @@ struct CommissioningRun {
         }
         // From here on nothing expires; what follows only reads and stores.
         failSafe = nil
+    }
+
+    /// Core §11.18.6.11. The label is for people: without it the device is ours all the same.
+    private func updateFabricLabel(_ operational: Peer) async throws(CommissioningError) {
+        guard !commissioner.fabricLabel.isEmpty else { return }
+        commissioner.progress(.updateFabricLabel)
+        var command = OperationalCredentials.UpdateFabricLabel()
+        command.label = commissioner.fabricLabel
+        do throws(PeerError) {
+            let response = try await operational.invoke(command)
+            guard response.statusCode == .ok else {
+                return commissioner.warning(.fabricLabelRefused(response.statusCode))
+            }
+        } catch .exchange(.cancelled) {
+            throw CommissioningError(.updateFabricLabel, .cancelled)
+        } catch { commissioner.warning(.fabricLabelFailed(error)) }
     }
 
     // MARK: The record

@@ -70,29 +70,35 @@ extension Commissioner {
         } catch { throw CommissioningError(.discover, .cancelled) }
     }
 
-    /// Tries the addresses of a device until one answers, and waits for one that is busy.
+    /// Tries the addresses of a device until one answers.
     private func connect(
         _ record: ServiceRecord, _ addresses: [SocketAddress], _ passcode: Secret
     ) async throws(HandshakeFailure) -> FoundDevice {
-        var last = HandshakeFailure.exchange(.unreachable)
-        for address in addresses {
-            let peer = PeerAddress.udp(address)
-            var tries = 0
-            while true {
-                tries += 1
-                do throws(HandshakeFailure) {
-                    let session = try await node.establishPASE(
-                        at: peer, passcode: passcode, parameters: record.sessionParameters)
-                    return FoundDevice(session: session, address: peer, record: record)
-                } catch {
-                    last = error
-                }
-                guard let wait = last.busyWait, tries < Self.triesWhileBusy else { break }
+        let race = AddressRace(node, record.sessionParameters)
+        // What a device says at one address it says at all.
+        let (session, address) = try await race.run(
+            addresses.map(PeerAddress.udp), ends: { $0 != .exchange(.unreachable) },
+            attempt: { address throws(HandshakeFailure) in
+                try await connect(record, address, passcode)
+            })
+        return FoundDevice(session: session, address: address, record: record)
+    }
+
+    /// Waits for a device that is busy.
+    private func connect(
+        _ record: ServiceRecord, _ address: PeerAddress, _ passcode: Secret
+    ) async throws(HandshakeFailure) -> SecureSession {
+        var tries = 0
+        while true {
+            tries += 1
+            do throws(HandshakeFailure) {
+                return try await node.establishPASE(
+                    at: address, passcode: passcode, parameters: record.sessionParameters)
+            } catch {
+                guard let wait = error.busyWait, tries < Self.triesWhileBusy else { throw error }
                 try await pause(min(max(wait, .seconds(1)), Self.longestBusyWait))
             }
-            guard case .exchange(.unreachable) = last else { throw last }
         }
-        throw last
     }
 
     private func pause(_ duration: Duration) async throws(HandshakeFailure) {

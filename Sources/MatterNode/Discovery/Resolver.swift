@@ -13,6 +13,10 @@ package actor Resolver {
     private var browsers: [Browser] = []
     private var buffer = [UInt8](repeating: 0, count: Resolver.datagramBytes)
     private var timer: TimerID?
+    /// Made once: the timer is set anew after every datagram.
+    private lazy var ticking: () -> Void = { [weak self] in
+        self?.assumeIsolated { resolver in resolver.tick() }
+    }
 
     /// The longest multicast DNS message, RFC 6762 §17.
     private static let datagramBytes = 9000
@@ -118,9 +122,7 @@ package actor Resolver {
         }
         if let timer { loop.cancel(timer) }
         timer = querier.nextDeadline.map { deadline in
-            loop.schedule(at: deadline) { [weak self] in
-                self?.assumeIsolated { resolver in resolver.tick() }
-            }
+            loop.schedule(at: deadline, ticking)
         }
     }
 

@@ -10,6 +10,8 @@ package enum ExchangeError: Error, Equatable {
     case sessionEnded
     /// The waiting flow was cancelled.
     case cancelled
+    /// The peer answered in another protocol than the exchange is of. Core §4.10.
+    case foreignProtocol(ProtocolID)
     /// The message could not be made (too long, no room).
     case message(MessageError)
 }

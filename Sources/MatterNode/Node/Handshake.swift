@@ -186,7 +186,7 @@ extension Node {
         on exchange: ExchangeHandle, processing: Duration
     ) async throws(HandshakeFailure) -> IncomingMessage {
         do throws(ExchangeError) {
-            return try await receive(on: exchange, processing: processing)
+            return try await receive(on: exchange, .secureChannel, processing: processing)
         } catch { throw .exchange(error) }
     }
 

@@ -170,9 +170,11 @@ package actor Node {
     }
 
     /// Waits for the next message of the exchange.
-    /// - Parameter processing: what the peer may need to think, beside the network's time.
+    /// - Parameters:
+    ///   - protocolID: of the exchange; nothing else is an answer in it.
+    ///   - processing: what the peer may need to think, beside the network's time.
     package func receive(
-        on exchange: ExchangeHandle, processing: Duration
+        on exchange: ExchangeHandle, _ protocolID: ProtocolID, processing: Duration
     ) async throws(ExchangeError) -> IncomingMessage {
         guard let inbox = inboxes[exchange], let session = layer.session(of: exchange) else {
             throw .sessionEnded
@@ -187,7 +189,11 @@ package actor Node {
             throw .cancelled
         }
         guard let result else { throw .noAnswer }
-        return try result.get()
+        let message = try result.get()
+        guard message.protocolID == protocolID else {
+            throw .foreignProtocol(message.protocolID)
+        }
+        return message
     }
 
     /// Ends an exchange: what is owed is acknowledged, what is outstanding still arrives.
@@ -234,6 +240,9 @@ package actor Node {
     package func address(of session: SessionHandle) -> PeerAddress? {
         layer.address(of: session)
     }
+
+    /// Whether a handshake that goes on with this address has had any answer.
+    func hasHeard(from address: PeerAddress) -> Bool { layer.hasHeard(from: address) }
 
     package var sessionCount: Int { layer.sessionCount }
     /// Those that are open or still wait for an acknowledgement.

@@ -65,23 +65,36 @@ package struct OperationalConnector: Sendable {
             let record = try await next(browser, until: wait)
             guard let candidates = record?.sockets ?? hint.map({ [$0] }) else { break }
             if record == nil { hint = nil }
-            for socket in candidates where tried.insert(socket).inserted {
-                do throws(HandshakeFailure) {
-                    return try await handshake(
-                        nodeID, socket, record?.sessionParameters ?? SessionParameters())
-                } catch .exchange(.cancelled) {
-                    throw .cancelled
-                } catch { last = error }
-            }
+            let fresh = candidates.filter { tried.insert($0).inserted }
+            if fresh.isEmpty { continue }
+            do throws(HandshakeFailure) {
+                return try await race(
+                    nodeID, fresh, record?.sessionParameters ?? SessionParameters())
+            } catch .exchange(.cancelled) {
+                throw .cancelled
+            } catch { last = error }
         }
         if let last { throw .handshake(last) }
         throw .notFound
     }
 
+    private func race(
+        _ nodeID: NodeID, _ addresses: [SocketAddress], _ parameters: SessionParameters
+    ) async throws(HandshakeFailure) -> Peer {
+        let race = AddressRace(node, parameters)
+        let (session, _) = try await race.run(
+            addresses.map(PeerAddress.udp), ends: { _ in false },
+            attempt: { address throws(HandshakeFailure) in
+                try await handshake(nodeID, address, parameters)
+            })
+        if let next = session.resumption { resumptions.keep(next) }
+        return Peer(node: node, session: session.handle)
+    }
+
     /// A peer that fails over a resumption is asked once more, in full.
     private func handshake(
-        _ nodeID: NodeID, _ address: SocketAddress, _ parameters: SessionParameters
-    ) async throws(HandshakeFailure) -> Peer {
+        _ nodeID: NodeID, _ address: PeerAddress, _ parameters: SessionParameters
+    ) async throws(HandshakeFailure) -> SecureSession {
         guard let resumption = resumption(of: nodeID) else {
             return try await handshake(nodeID, address, parameters, nil)
         }
@@ -95,14 +108,12 @@ package struct OperationalConnector: Sendable {
     }
 
     private func handshake(
-        _ nodeID: NodeID, _ address: SocketAddress, _ parameters: SessionParameters,
+        _ nodeID: NodeID, _ address: PeerAddress, _ parameters: SessionParameters,
         _ resumption: SessionResumption?
-    ) async throws(HandshakeFailure) -> Peer {
-        let session = try await node.establishCASE(
-            with: nodeID, at: .udp(address), credentials: fabric.credentials,
+    ) async throws(HandshakeFailure) -> SecureSession {
+        try await node.establishCASE(
+            with: nodeID, at: address, credentials: fabric.credentials,
             parameters: parameters, resumption: resumption, now: certificateTime())
-        if let next = session.resumption { resumptions.keep(next) }
-        return Peer(node: node, session: session.handle)
     }
 
     /// What is kept of the node, unless it is of another fabric or node.

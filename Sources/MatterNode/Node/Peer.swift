@@ -77,6 +77,68 @@ package struct Peer: Sendable {
         } catch { throw .interaction(error) }
     }
 
+    /// Invokes several commands: in as few messages as the device takes, or several at a time.
+    ///
+    /// What one of them meets does not keep the others. Commands of one message are carried out
+    /// in their order; those of several messages in any.
+    /// - Parameters:
+    ///   - maxPaths: the device's MaxPathsPerInvoke; 1 is what each takes.
+    ///   - processing: what the device may need for one message.
+    /// - Returns: in the order of `commands`.
+    /// - Throws: when the session or the flow ended, and for what no message holds.
+    package func invoke(
+        _ commands: [CommandToInvoke], maxPaths: Int = 1,
+        processing: Duration = Node.interactionProcessing
+    ) async throws(PeerError) -> [InvokeOutcome] {
+        let batches = InvokeBatch.split(commands, maxPaths: maxPaths)
+        var outcomes = [InvokeOutcome](
+            repeating: .failure(.missingResponse), count: commands.count)
+        let answers = await withTaskGroup(
+            of: (Int, Result<[InvokeOutcome], PeerError>).self
+        ) { group in
+            var answers: [(Int, Result<[InvokeOutcome], PeerError>)] = []
+            for (number, batch) in batches.enumerated() {
+                if number >= Limits.invokesAtOnce, let answer = await group.next() {
+                    answers.append(answer)
+                }
+                let part = batch.map { commands[$0] }
+                group.addTask { (number, await answer(to: part, processing)) }
+            }
+            for await answer in group { answers.append(answer) }
+            return answers
+        }
+        for (number, answer) in answers {
+            let batch = batches[number]
+            switch answer {
+            case .success(let part):
+                for (index, outcome) in zip(batch, part) { outcomes[index] = outcome }
+            case .failure(.interaction(let error)):
+                for index in batch { outcomes[index] = .failure(error) }
+            case .failure(let error): throw error
+            }
+        }
+        return outcomes
+    }
+
+    private func answer(
+        to commands: [CommandToInvoke], _ processing: Duration
+    ) async -> Result<[InvokeOutcome], PeerError> {
+        do throws(PeerError) {
+            return .success(
+                try await node.invoke(commands, in: session, processing: processing))
+        } catch { return .failure(error) }
+    }
+
+    /// How many commands the device takes in one message. Core §11.1.5: 1 unless it says.
+    package func maxPathsPerInvoke() async throws(PeerError) -> Int {
+        let reports = try await report([
+            AttributePath(BasicInformation.maxPathsPerInvoke, endpoint: .root)
+        ])
+        do throws(InteractionError) {
+            return Int(try reports.value(BasicInformation.maxPathsPerInvoke, .root) ?? 1)
+        } catch { throw .interaction(error) }
+    }
+
     /// Ends the session with a word to the device.
     package func close() async {
         await node.closeSession(session)
@@ -149,6 +211,28 @@ extension Node {
         }
     }
 
+    func invoke(
+        _ commands: [CommandToInvoke], in session: SessionHandle, processing: Duration
+    ) async throws(PeerError) -> [InvokeOutcome] {
+        var batch: InvokeBatch
+        do throws(InteractionError) { batch = try InvokeBatch(commands) } catch {
+            throw .interaction(error)
+        }
+        let exchange = try begin(batch.request, in: session)
+        defer { close(exchange) }
+        while true {
+            let message = try await answer(on: exchange, processing: processing)
+            let step: InvokeBatchStep
+            do throws(InteractionError) {
+                step = try batch.receive(message.interactionOpcode, message.payload.span)
+            } catch { throw .interaction(error) }
+            switch step {
+            case .send(let next): try say(next, on: exchange)
+            case .done(let outcomes): return outcomes
+            }
+        }
+    }
+
     func begin(
         _ message: InteractionMessage, in session: SessionHandle
     ) throws(PeerError) -> ExchangeHandle {
@@ -180,7 +264,7 @@ extension Node {
         on exchange: ExchangeHandle, processing: Duration
     ) async throws(PeerError) -> IncomingMessage {
         do throws(ExchangeError) {
-            return try await receive(on: exchange, processing: processing)
+            return try await receive(on: exchange, .interactionModel, processing: processing)
         } catch { throw .exchange(error) }
     }
 }

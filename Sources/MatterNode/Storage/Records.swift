@@ -96,7 +96,7 @@ package struct EventRecord: Sendable, Equatable {
     package var text: String
 
     package enum Kind: String, Sendable {
-        case commissioned, failed, removed, renamed, warning, storeRecovered
+        case commissioned, failed, removed, renamed, shared, warning, storeRecovered, restored
     }
 
     package init(time: Int64, kind: Kind, node: NodeID?, text: String) {

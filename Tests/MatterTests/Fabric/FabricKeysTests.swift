@@ -16,7 +16,7 @@ struct FabricKeysTests {
             root: root, fabricID: FabricID(vector["fabric_id"].uint64))
         #expect(Hex.lower(id.span) == vector["compressed_fabric_id"].string)
         #expect(
-            FabricKeys.operationalInstanceName(compressedFabricID: id, nodeID: NodeID(0xAB))
+            "\(OperationalName(compressedFabricID: id, nodeID: NodeID(0xAB)))"
                 == "87E1B004E235A130-00000000000000AB")
     }
 

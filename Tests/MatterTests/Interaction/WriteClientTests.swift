@@ -81,10 +81,95 @@ struct WriteClientTests {
         }
     }
 
-    @Test("what does not fit one message is refused")
+    @Test("a value that is no list, or an item of one, that no message holds is refused")
     func tooLarge() throws {
-        let long = try AttributeDataIB(
-            BasicInformation.nodeLabel, String(repeating: "x", count: 700), endpoint: .root)
-        #expect(throws: InteractionError.tooLarge) { try WriteClient([long, long]) }
+        let text = String(repeating: "x", count: Limits.interactionPayload - 20)
+        let long = try AttributeDataIB(BasicInformation.nodeLabel, text, endpoint: .root)
+        #expect(throws: InteractionError.tooLarge) { try WriteClient([long]) }
+        var list = long
+        list.data = try EncodedElement([text, text])
+        #expect(throws: InteractionError.tooLarge) { try WriteClient([list]) }
+        let short = String(repeating: "x", count: 700)
+        list.data = try EncodedElement([String](repeating: short, count: 11))
+        #expect(try messages([list]).count == 11)
+        #expect(throws: InteractionError.tooLarge) {
+            try AttributeDataIB(
+                AccessControl.acl, Array(repeating: Self.entry(1), count: 900), endpoint: .root)
+        }
+    }
+
+    private static func entry(_ subject: UInt64) -> AccessControl.AccessControlEntryStruct {
+        AccessControl.AccessControlEntryStruct {
+            $0.privilege = OpenEnum(.administer)
+            $0.authMode = OpenEnum(.case)
+            $0.subjects = .value((0..<6).map { subject &+ $0 << 40 })
+        }
+    }
+
+    /// All messages of a write whose parts are all accepted.
+    private func messages(_ writes: [AttributeDataIB]) throws -> [WriteRequest] {
+        var client = try WriteClient(writes)
+        var message = client.request
+        var requests: [WriteRequest] = []
+        while true {
+            let request = try WriteRequest(octets: message.octets)
+            #expect(message.octets.count <= Limits.interactionPayload)
+            requests.append(request)
+            let answer = try WriteResponse {
+                $0.writeResponses = request.writeRequests.map { data in
+                    AttributeStatusIB { $0.path = data.path }
+                }
+            }.encoded()
+            switch try client.receive(.writeResponse, octets: answer) {
+            case .send(let next): message = next
+            case .done(let statuses):
+                #expect(statuses.count == requests.reduce(0) { $0 + $1.writeRequests.count })
+                return requests
+            }
+        }
+    }
+
+    @Test("§10.6.4.3.1 a long list goes as its beginning and then item by item, in its order")
+    func longList() throws {
+        let entries = (1...60).map { Self.entry($0) }
+        var list = try AttributeDataIB(AccessControl.acl, entries, endpoint: .root)
+        list.dataVersion = 7
+        let label = try AttributeDataIB(BasicInformation.nodeLabel, "hall", endpoint: .root)
+        let requests = try messages([list, label])
+        #expect(requests.count > 2)
+        #expect(
+            requests.map(\.moreChunkedMessages) == requests.indices.map { $0 < requests.count - 1 })
+        let parts = requests.flatMap(\.writeRequests)
+        let beginning: [AccessControl.AccessControlEntryStruct] = try parts[0].data.decoded()
+        #expect(beginning.first == entries[0] && parts[0].path.listIndex == nil)
+        #expect(parts[0].dataVersion == 7)
+        let items = parts.dropFirst().dropLast()
+        #expect(items.allSatisfy { $0.path.listIndex == .null && $0.dataVersion == nil })
+        let rest: [AccessControl.AccessControlEntryStruct] = try items.map { try $0.data.decoded() }
+        #expect(beginning + rest == entries)
+        #expect(parts.last == label)
+    }
+
+    @Test("what was refused ends the write: nothing is put behind a list that was not replaced")
+    func refusedPart() throws {
+        let list = try AttributeDataIB(
+            AccessControl.acl, (1...60).map { Self.entry($0) }, endpoint: .root)
+        var client = try WriteClient([list])
+        let refused = try WriteResponse {
+            $0.writeResponses = [
+                AttributeStatusIB {
+                    $0.path = list.path
+                    $0.status = StatusIB(.resourceExhausted)
+                }
+            ]
+        }.encoded()
+        guard case .done(let statuses) = try client.receive(.writeResponse, octets: refused)
+        else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(throws: InteractionError.status(.resourceExhausted, clusterStatus: nil)) {
+            try statuses.check()
+        }
     }
 }

@@ -59,6 +59,9 @@ extension ScriptedDevice {
         put(BasicInformation.productID, DeviceAttestation.productID)
         put(BasicInformation.nodeLabel, "")
         put(BasicInformation.serialNumber, "SN-1")
+        if settings.maxPathsPerInvoke > 1 {
+            put(BasicInformation.maxPathsPerInvoke, settings.maxPathsPerInvoke)
+        }
         if settings.hasTimeSynchronization {
             put(TimeSynchronization.featureMap, 0)
         }
@@ -93,6 +96,12 @@ extension ScriptedDevice {
 
     func has(_ path: ConcreteAttributePath) -> Bool {
         attributes.contains { $0.path == path }
+    }
+
+    func append(_ item: EncodedElement, to path: ConcreteAttributePath) {
+        let whole = attributes.first { $0.path == path }?.value.whole
+        let items = (try? whole?.decoded(as: [EncodedElement].self)) ?? []
+        put(path, .list(items + [item]))
     }
 
     func set(_ path: ConcreteAttributePath, _ value: EncodedElement) {

@@ -29,6 +29,7 @@ extension ScriptedDevice {
         case .statusResponse:
             switch conversations[message.exchange] {
             case .report(let chunks)?: report(chunks, on: message.exchange)
+            case .answers(let messages)?: answer(messages, on: message.exchange)
             case .priming(let subscription, let rest)?:
                 prime(subscription, rest, on: message.exchange)
             case .reporting(let id, let rest)?: continueReport(id, rest, message)
@@ -139,65 +140,118 @@ extension ScriptedDevice {
             }
         }
         say(.writeResponse, response, on: message.exchange)
-        end(message.exchange)
+        if request.moreChunkedMessages != true { end(message.exchange) }
     }
 
     private func write(_ data: AttributeDataIB) -> InteractionStatus {
         guard let path = data.path.concrete, has(path) else { return .unsupportedAttribute }
         written.append(data)
-        set(path, data.data)
+        if data.path.listIndex == .null {
+            append(data.data, to: path)
+        } else {
+            set(path, data.data)
+        }
         return .success
     }
 
     // MARK: Commands
 
-    private func command(_ message: Message) -> CommandDataIB<EncodedElement>? {
+    private func commands(_ message: Message) -> [CommandDataIB<EncodedElement>] {
         let request = try? InvokeRequest<EncodedElement>(tlv: message.payload.span)
-        return request?.invokeRequests.first
+        return request?.invokeRequests ?? []
     }
 
+    private func command(_ message: Message) -> CommandDataIB<EncodedElement>? {
+        commands(message).first
+    }
+
+    /// Answers those of several commands from the last to the first.
     private func invoke(_ message: Message) {
-        guard let command = command(message) else { return end(message.exchange) }
+        let commands = commands(message)
+        guard !commands.isEmpty, commands.count <= Int(settings.maxPathsPerInvoke) else {
+            say(
+                .statusResponse, StatusResponse { $0.status = .invalidAction }, on: message.exchange
+            )
+            return end(message.exchange)
+        }
+        let answers = commands.map { answer(to: $0, message) }
+        let perMessage = settings.commandAnswersPerMessage
+        var groups: [[InvokeResponseIB]] = []
+        for answer in answers.reversed() {
+            if groups.last.map({ $0.count < perMessage }) ?? false {
+                groups[groups.count - 1].append(answer)
+            } else {
+                groups.append([answer])
+            }
+        }
+        let messages = groups.enumerated().map { index, group in
+            InvokeResponse {
+                $0.invokeResponses = group
+                $0.moreChunkedMessages = index < groups.count - 1 ? true : nil
+            }.octets()
+        }
+        answer(messages, on: message.exchange)
+    }
+
+    /// Sends the first and keeps the others.
+    private func answer(_ messages: [[UInt8]], on exchange: ExchangeHandle) {
+        guard let first = messages.first else { return end(exchange) }
+        say(.interactionModel, InteractionOpcode.invokeResponse.rawValue, first, exchange)
+        if messages.count > 1 {
+            conversations[exchange] = .answers(Array(messages.dropFirst()))
+        } else {
+            end(exchange)
+        }
+    }
+
+    private func answer(
+        to command: CommandDataIB<EncodedElement>, _ message: Message
+    ) -> InvokeResponseIB {
         invoked.append(command)
         let path = command.commandPath
         let request = DeviceRequest.command(path.cluster, path.command)
         var isTimed = false
         if case .timed? = conversations[message.exchange] { isTimed = true }
+        let outcome: CommandAnswer
         if timedCommands.contains(request), !isTimed {
-            answer(.status(.needsTimedInteraction), to: path, on: message.exchange)
+            outcome = .status(.needsTimedInteraction)
         } else {
             let fields = command.commandFields ?? .emptyStructure
-            let outcome = commandAnswers[request] ?? carryOut(path, fields, message.session)
-            answer(outcome, to: path, on: message.exchange)
+            outcome = commandAnswers[request] ?? carryOut(path, fields, message.session)
         }
+        return entry(outcome, path, command.commandRef)
     }
 
     /// Refuses with a code of the cluster's own.
     func refuse(_ message: Message, _ code: UInt8) {
         guard let path = command(message)?.commandPath else { return end(message.exchange) }
-        answer(refusal(of: path, code), to: path, on: message.exchange)
+        let refused = entry(refusal(of: path, code), path, nil)
+        say(
+            .invokeResponse, InvokeResponse { $0.invokeResponses = [refused] }, on: message.exchange
+        )
+        end(message.exchange)
     }
 
-    private func answer(
-        _ outcome: CommandAnswer, to path: CommandPath, on exchange: ExchangeHandle
-    ) {
-        let entry = InvokeResponseIB {
+    private func entry(
+        _ outcome: CommandAnswer, _ path: CommandPath, _ reference: UInt16?
+    ) -> InvokeResponseIB {
+        InvokeResponseIB {
             switch outcome {
             case .status(let status, let clusterStatus):
                 var answer = CommandStatusIB()
                 answer.commandPath = path
                 answer.status = StatusIB(status, clusterStatus: clusterStatus)
+                answer.commandRef = reference
                 $0.status = answer
             case .response(let command, let fields):
                 var answer = CommandDataIB<EncodedElement>()
                 answer.commandPath = path
                 answer.commandPath.command = command
                 answer.commandFields = fields
+                answer.commandRef = reference
                 $0.command = answer
             }
         }
-        say(.invokeResponse, InvokeResponse { $0.invokeResponses = [entry] }, on: exchange)
-        end(exchange)
     }
 }
 

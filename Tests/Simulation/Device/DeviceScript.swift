@@ -34,6 +34,8 @@ package enum DeviceReaction: Sendable {
     case mute
     /// Answers with octets that mean nothing.
     case garbage
+    /// Answers as it should, in a protocol that the exchange is not of.
+    case foreignProtocol
     /// Ends the session instead of answering.
     case closeSession
     /// Does not even acknowledge, now and ever after.

@@ -16,6 +16,12 @@ package final class ScriptedDevice: @unchecked Sendable {
         package var hasTimeSynchronization = true
         /// Octets beyond which a report goes into the next message.
         package var chunkOctets = 1000
+        /// Commands that it takes in one message.
+        package var maxPathsPerInvoke: UInt16 = 1
+        /// Answers to commands that it puts into one message.
+        package var commandAnswersPerMessage = 8
+        /// Whether it refuses a handshake that tells it session parameters, as old devices do.
+        package var refusesSessionParameters = false
         /// Seconds that it lets pass between two reports at most.
         package var maxInterval: UInt16 = 600
         /// Whether it wants no answer to a report that only tells that it is alive.
@@ -34,6 +40,8 @@ package final class ScriptedDevice: @unchecked Sendable {
     package let loop: Loop
     package let link: SimulatedLink
     package let answerer: ServiceAnswerer
+    /// Its name while it can be commissioned.
+    let instance: UInt64
     let random: SharedRandom
     var layer: MessageLayer
 
@@ -48,7 +56,12 @@ package final class ScriptedDevice: @unchecked Sendable {
     /// Commands that it was to carry out, with their fields.
     package internal(set) var invoked: [CommandDataIB<EncodedElement>] = []
     /// Commands with the timed request that they must have.
-    package var timedCommands: Set<DeviceRequest> = []
+    package var timedCommands: Set<DeviceRequest> = [
+        .invoke(AdministratorCommissioning.OpenCommissioningWindow.self),
+        .invoke(AdministratorCommissioning.RevokeCommissioning.self),
+    ]
+    /// The window that an administrator has opened.
+    package internal(set) var window: DeviceWindow?
 
     /// What happened, in the order of the numbers.
     package var events: [EventDataIB] = []
@@ -94,11 +107,12 @@ package final class ScriptedDevice: @unchecked Sendable {
         loop = network.loop
         random = SharedRandom(SeededRandom(seed: seed &* 257 &+ UInt64(number)))
         layer = MessageLayer(jitterSeed: random.drawUInt64())
+        instance = random.drawUInt64()
         let address = IPAddress.simulated(0x100 + UInt16(number))
         link = network.link(at: SocketAddress(address, port: Self.port))
         answerer = ServiceAnswerer(
             loop: loop, link: network.multicast(at: address, interface: 2),
-            host: "HOST\(number)", addresses: [address])
+            host: "HOST\(number)", addresses: [address], seed: random.drawUInt64())
         let salt = [UInt8](random.drawBytes() as FixedBytes<16>)
         self.salt = salt
         verifier = SPAKE2PlusVerifier(
@@ -217,6 +231,11 @@ package final class ScriptedDevice: @unchecked Sendable {
         case .garbage:
             say(message.received.protocolID, message.garbageOpcode, [0xFF], message.exchange)
             end(message.exchange)
+        case .foreignProtocol:
+            let other: ProtocolID =
+                message.received.protocolID == .secureChannel ? .interactionModel : .secureChannel
+            say(other, message.received.opcode + 1, [0x15, 0x18], message.exchange)
+            end(message.exchange)
         case .closeSession: closeSession(message.session)
         case .vanish: vanish()
         case .proceedThenVanish:
@@ -296,6 +315,8 @@ enum Conversation {
     case handshake(any HandshakeResponder, MessageLayer.ReservedSession)
     /// Messages of a report that follow when the peer has the one before.
     case report([[UInt8]])
+    /// The same of the answers to commands.
+    case answers([[UInt8]])
     case timed
     /// The first report of a subscription.
     case priming(DeviceSubscription, [[UInt8]])
@@ -343,17 +364,34 @@ extension CASEResponder: HandshakeResponder {
 }
 
 extension ScriptedDevice {
+    /// Whether the handshake tells it session parameters; it has refused them then.
+    private func refusesParameters(_ message: Message) -> Bool {
+        guard settings.refusesSessionParameters else { return false }
+        let payload = message.payload
+        let told =
+            (try? PBKDFParamRequest(tlv: payload.span))?.initiatorSessionParams
+            ?? (try? Sigma1(tlv: payload.span))?.initiatorSessionParams
+        if told == nil { return false }
+        say(HandshakeMessage(StatusReport(.failure, .invalidParameter)), on: message.exchange)
+        end(message.exchange)
+        return true
+    }
+
     private func beginPASE(_ message: Message) {
+        if refusesParameters(message) { return }
         guard let reserved = try? layer.reserveSession(random: random.drawUInt16()) else {
             return
         }
         let responder = PASEResponder(
-            verifier: verifier, iterations: Self.iterations, salt: salt, sessionID: reserved.id)
+            verifier: window?.verifier ?? verifier,
+            iterations: window?.iterations ?? Self.iterations, salt: window?.salt ?? salt,
+            sessionID: reserved.id)
         conversations[message.exchange] = .handshake(responder, reserved)
         shakeHands(message)
     }
 
     private func beginCASE(_ message: Message) {
+        if refusesParameters(message) { return }
         guard let reserved = try? layer.reserveSession(random: random.drawUInt16()) else {
             return
         }

@@ -22,6 +22,9 @@ extension Explanation {
         case .sessionEnded:
             self.init(.busy, "it ended the connection", remedy: Remedy.tryAgain)
         case .cancelled: self = .cancelled
+        case .foreignProtocol(let id):
+            self = .malformedAnswer(
+                "a message of protocol \(NumberText.hexadecimal(id.rawValue, digits: 4))")
         case .message(let error): self.init(error)
         }
     }
