@@ -101,9 +101,21 @@ let package = Package(
             name: "Simulation",
             dependencies: ["Base", "Crypto", "Matter", "MatterNode", "VirtualDevice"],
             path: "Tests/Simulation", swiftSettings: settings),
+        .target(
+            name: "CSeededRandom", path: "Tests/CSeededRandom",
+            linkerSettings: [.linkedLibrary("crypto")]),
+        .target(
+            name: "Scenarios",
+            dependencies: [
+                "Base", "CSeededRandom", "Crypto", "Gateway", "Matter", "MatterNode",
+                "Simulation", "VirtualDevice",
+            ], path: "Tests/Scenarios", swiftSettings: settings),
+        .executableTarget(
+            name: "simulation", dependencies: ["Scenarios", "Simulation"], path: "Tests/SimulationRunner",
+            swiftSettings: settings),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "Simulation"],
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "Scenarios", "Simulation"],
             swiftSettings: settings),
         .testTarget(
             name: "MatterNodeTests",

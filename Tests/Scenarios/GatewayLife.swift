@@ -11,6 +11,7 @@ final class GatewayLife: @unchecked Sendable {
     let gateway: Gateway
     let node: Node
     let resolver: Resolver
+    let number: Int
     private let world: World
     private let store: MemoryStore
     private let link: SimulatedLink
@@ -30,6 +31,7 @@ final class GatewayLife: @unchecked Sendable {
     /// - Parameter number: which life it is.
     init(_ world: World, number: Int, onWrite: @escaping MemoryStore.WriteHook) {
         self.world = world
+        self.number = number
         store = MemoryStore(world.medium)
         store.onWrite = onWrite
         link = world.network.link(
@@ -43,15 +45,27 @@ final class GatewayLife: @unchecked Sendable {
         gateway = Gateway(
             node: node, resolver: resolver, store: store, fabric: world.fabric,
             verifier: AttestationVerifier(anchors: world.anchors, allowTestDevices: true),
-            clock: world.clock, random: random, facts: { SystemFacts.fine })
+            clock: world.clock, random: random, facts: { Self.facts })
     }
+
+    private static let facts: SystemFacts = {
+        var facts = SystemFacts()
+        facts.interfaces = [
+            SystemFacts.InterfaceFact(
+                name: "eth0", hasLinkLocalIPv6: true, isIPv6Disabled: false, isForwarding: false,
+                learnsThreadRoutes: true)
+        ]
+        return facts
+    }()
 
     /// Begins to commission what is not ours yet and to read what is, one device after the other.
     func start() {
         flow = world.sim.loop.spawn { [self] in
             await node.start()
             await resolver.start()
-            await gateway.beginSettling()
+            await gateway.beginSettling { [self] settled in
+                world.note("life \(number): settled \(settled)")
+            }
             while !Task.isCancelled {
                 await turn()
                 do throws(CancellationError) {
@@ -80,11 +94,14 @@ final class GatewayLife: @unchecked Sendable {
         var request = CommissioningRequest(payload: house.device.payload)
         request.discoveryTime = .seconds(10)
         let gateway = gateway
-        let task = world.sim.loop.spawn { [self] in
-            guard (try? await gateway.commission(request, progress: { _ in })) != nil else {
-                return
+        let task = world.sim.loop.spawn { [self, request] in
+            do throws(CommissioningError) {
+                let record = try await gateway.commission(request, progress: { _ in })
+                commissionings += 1
+                world.note("life \(number): commissioned \(record.nodeID)")
+            } catch {
+                world.note("life \(number): at \(error.step): \(error.cause)")
             }
-            commissionings += 1
         }
         run = task
         await task.value
@@ -93,11 +110,11 @@ final class GatewayLife: @unchecked Sendable {
 
     private func read(_ record: NodeRecord) async {
         let path = AttributePath(BasicInformation.serialNumber, endpoint: .root)
-        guard let reports = try? await gateway.read([path], of: record), reports.count == 1 else {
-            return
-        }
-        read[record.nodeID] = node.loop.now
-        readings += 1
+        do throws(GatewayError) {
+            guard try await gateway.read([path], of: record).count == 1 else { return }
+            read[record.nodeID] = node.loop.now
+            readings += 1
+        } catch { world.note("life \(number): reading \(record.serialNumber): \(error)") }
     }
 
     /// A person changes their mind about the commissioning that goes on.

@@ -71,7 +71,7 @@ package final class Scenario {
 
     private func startLife() {
         let life = GatewayLife(world, number: lives.count + 1) {
-            [unowned self] (isDone) throws(StoreError) in try meetWrite(isDone)
+            [unowned self] (_, isDone) throws(StoreError) in try meetWrite(isDone)
         }
         lives.append(life)
         life.start()
@@ -89,6 +89,7 @@ package final class Scenario {
         guard isStorm else { return }
         if !isDone { writes += 1 }
         world.trace.note(.write, at: world.sim.now, [isDone ? 1 : 0])
+        if let fault = plan.writes[writes] { world.note("write \(writes) \(isDone): \(fault)") }
         switch plan.writes[writes] {
         case nil: break
         case .killBefore:
@@ -124,6 +125,7 @@ package final class Scenario {
     }
 
     private func happen(_ event: Plan.Incident.Event) {
+        world.note("\(event)")
         switch event {
         case .partition(let device, let time):
             let address = device.map { world.devices[$0].link.address.address }
@@ -158,6 +160,7 @@ package final class Scenario {
     /// Nothing goes wrong any more; devices without power get it back by themselves.
     private func calmDown() {
         isStorm = false
+        world.note("calm")
         if canary != .liveness { world.network.faults = FaultProfile() }
         if canary == .liveness { world.network.faults = FaultProfile(drop: 1) }
         world.network.partitioned = []
@@ -241,6 +244,7 @@ package final class Scenario {
     private func finishResult() {
         result.faults += world.wire.faults
         result.trace = world.trace
+        result.timeline = world.timeline
         result.lives = lives.count
         result.commissionings = lives.reduce(0) { $0 + $1.commissionings }
         result.readings = lives.reduce(0) { $0 + $1.readings }

@@ -5,6 +5,8 @@ package struct ScenarioResult: Sendable {
     package let seed: UInt64
     /// What was found to be wrong; empty when all is well.
     package internal(set) var faults: [String] = []
+    /// What happened when, for people who look for a cause.
+    package internal(set) var timeline: [String] = []
     package internal(set) var tally = FaultTally()
     package internal(set) var trace = Trace()
     /// Devices that became nodes, those among them that were commissioned again.

@@ -10,8 +10,8 @@ struct WireCheck {
     private var seen = 0
 
     private struct Direction: Hashable {
-        let sender: UInt16
-        let receiver: UInt16
+        let sender: SocketAddress
+        let receiver: SocketAddress
         let session: UInt16
         /// Of a session without keys.
         let source: UInt64
@@ -40,7 +40,7 @@ struct WireCheck {
         var destination: UInt64 = 0
         if case .node(let node) = header.destination { destination = node.rawValue }
         let direction = Direction(
-            sender: datagram.sender.port, receiver: datagram.receiver.port,
+            sender: datagram.sender, receiver: datagram.receiver,
             session: header.sessionID.rawValue, source: header.source?.rawValue ?? 0,
             destination: destination)
         let mark = Self.mark(datagram.bytes)

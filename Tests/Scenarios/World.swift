@@ -1,5 +1,6 @@
 internal import Base
 internal import Crypto
+internal import Gateway
 internal import Matter
 internal import MatterNode
 internal import Simulation
@@ -15,8 +16,13 @@ final class World: @unchecked Sendable {
     var clockOffset: Int64
     var tally = FaultTally()
     var trace = Trace()
+    private(set) var timeline: [String] = []
     var wire = WireCheck()
+    /// What the devices are vouched for by.
+    private(set) var anchors = TrustAnchors()
     let seed: UInt64
+    /// Who administers makes no difference to any scenario.
+    let fabric: Fabric
 
     /// A device, where it is, and what it keeps without power.
     struct House {
@@ -32,17 +38,39 @@ final class World: @unchecked Sendable {
     init(_ plan: Plan) {
         seed = plan.seed
         clockOffset = plan.clock
+        fabric = Self.fabric(seed: plan.seed)
         network = SimulatedNetwork(loop: sim.loop, seed: plan.seed)
         network.onSend = { [unowned self] datagram in
             trace.note(.datagram, at: sim.now, datagram.bytes)
             wire.look(at: datagram)
         }
         for (index, types) in plan.devices.enumerated() {
-            devices.append(device(UInt16(index), types))
+            let house = device(UInt16(index), types)
+            devices.append(house)
+            trust(house)
         }
     }
 
     var unixSeconds: Int64 { clockOffset + sim.now.nanoseconds / 1_000_000_000 }
+
+    private static func fabric(seed: UInt64) -> Fabric {
+        var random = SeededRandom(seed: seed ^ 0xFAB)
+        let record = Fabric.create(adminVendorID: VendorID(0xFFF1), using: &random)
+        do throws(FabricError) { return try Fabric(record) } catch {
+            preconditionFailure("a new fabric is in order")
+        }
+    }
+
+    /// Plausible from the day on which the gateway was built.
+    var clock: CommissioningClock {
+        CommissioningClock(
+            unixSeconds: { [unowned self] in unixSeconds >= Self.built ? unixSeconds : nil },
+            certificateTime: { [unowned self] in
+                MatterTime(unixSeconds: max(unixSeconds, Self.built))
+            })
+    }
+
+    private static let built: Int64 = 1_770_000_000
 
     private func device(_ index: UInt16, _ types: [DeviceType]) -> House {
         var settings = DeviceSettings(
@@ -71,15 +99,15 @@ final class World: @unchecked Sendable {
         house.device.set(addresses: [address], on: Self.interface)
     }
 
-    /// What all devices are vouched for by.
-    var anchors: TrustAnchors {
-        var anchors = TrustAnchors()
-        for house in devices {
-            guard let paa = house.device.paaCertificateDER else { continue }
-            do throws(AttestationError) { _ = try anchors.add(authorities: paa.span) } catch {
-                preconditionFailure("a device's own authority is in order")
-            }
-        }
-        return anchors
+    func note(_ text: String) {
+        let milliseconds = sim.now.nanoseconds / 1_000_000
+        timeline.append("\(milliseconds / 1000).\(milliseconds % 1000) s: \(text)")
+    }
+
+    private func trust(_ house: House) {
+        let paa = house.device.paaCertificateDER ?? []
+        do throws(AttestationError) {
+            try anchors.add(authority: TrustAnchor(authority: paa.span))
+        } catch { preconditionFailure("a device's own authority is in order") }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Scenarios
+import Simulation
 
 /// Runs scenarios and says how they ended.
 struct Runner {
@@ -36,6 +37,7 @@ struct Runner {
         print(
             "  \(result.lives) lives, \(result.commissionings) commissionings, "
                 + "\(result.readings) readings")
+        for line in result.timeline { print("  \(line)") }
         for kind in FaultKind.allCases where result.tally[kind] > 0 {
             print("  \(kind.rawValue): \(result.tally[kind])")
         }

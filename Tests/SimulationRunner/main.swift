@@ -1,7 +1,6 @@
 import Foundation
 
 /// What `scripts/sim` runs; see there.
-setvbuf(stdout, nil, _IOLBF, 0)
 do {
     exit(try Runner(options: Options(Array(CommandLine.arguments.dropFirst()))).run() ? 0 : 1)
 } catch {
