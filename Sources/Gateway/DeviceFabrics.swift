@@ -52,11 +52,9 @@ package struct DeviceFabrics: Equatable, Sendable {
 extension Gateway {
     /// Asks a device for its fabrics, those of others among them.
     package func fabrics(of record: NodeRecord) async throws(GatewayError) -> DeviceFabrics {
-        let peer = try await connect(record)
-        let reports: AttributeReports
-        do throws(PeerError) {
-            reports = try await peer.report(DeviceFabrics.paths, isFabricFiltered: false)
-        } catch { throw .peer(error) }
+        let reports = try await ask(record) { peer throws(PeerError) in
+            try await peer.report(DeviceFabrics.paths, isFabricFiltered: false)
+        }
         do throws(InteractionError) {
             return try DeviceFabrics(reports, fabric: fabric)
         } catch {

@@ -113,8 +113,6 @@ package actor Gateway {
         } catch {
             let explanation = Explanation(error, hint: request.payload.hint)
             note(.failed, nil, "not commissioned: \(explanation.line)")
-            // What it could not undo at the device goes on.
-            await settlement?.begin()
             throw error
         }
     }
@@ -181,10 +179,7 @@ package actor Gateway {
     package func read(
         _ paths: [AttributePath], of record: NodeRecord
     ) async throws(GatewayError) -> [AttributeReport] {
-        let peer = try await connect(record)
-        do throws(PeerError) { return try await peer.read(paths) } catch {
-            throw .peer(error)
-        }
+        try await ask(record) { peer throws(PeerError) in try await peer.read(paths) }
     }
 
     /// Writes one attribute.
@@ -199,20 +194,17 @@ package actor Gateway {
             }
             value = AccessControl.ownFirst(fabric.record.nodeID, value)
         }
-        let peer = try await connect(record)
-        do throws(PeerError) {
-            try await peer.write([AttributeDataIB(path: AttributePath(path), data: value)])
-        } catch { throw .peer(error) }
+        let data = AttributeDataIB(path: AttributePath(path), data: value)
+        try await ask(record) { peer throws(PeerError) in try await peer.write([data]) }
     }
 
     @discardableResult
     package func invoke<Invoked: Matter.Command>(
         _ command: Invoked, on endpoint: EndpointID, of record: NodeRecord
     ) async throws(GatewayError) -> Invoked.Response {
-        let peer = try await connect(record)
-        do throws(PeerError) {
-            return try await peer.invoke(command, on: endpoint)
-        } catch { throw .peer(error) }
+        try await ask(record, again: Invoked.isRepeatable) { peer throws(PeerError) in
+            try await peer.invoke(command, on: endpoint)
+        }
     }
 
     package enum Removal: Sendable, Equatable {
@@ -311,6 +303,26 @@ package actor Gateway {
         await loop.wait(
             for: loop.spawn { for task in unfinished { await task.value } },
             atMost: Self.timeToUndo)
+    }
+
+    /// Asks a node in the session that it has. When nothing comes back there, the device has
+    /// moved or was without power: that session is over, and the next request begins a new one.
+    /// - Parameter isRepeatable: whether the same may be asked again at once, though the device
+    ///   may have heard it.
+    func ask<Answer: Sendable>(
+        _ record: NodeRecord, again isRepeatable: Bool = true,
+        _ body: (Peer) async throws(PeerError) -> Answer
+    ) async throws(GatewayError) -> Answer {
+        let isOld = peers[record.nodeID] != nil
+        let peer = try await connect(record)
+        do throws(PeerError) { return try await body(peer) } catch {
+            guard error.isOfLostSession else { throw .peer(error) }
+            peers[record.nodeID] = nil
+            await node.end(peer.session)
+            guard isOld, isRepeatable else { throw .peer(error) }
+        }
+        let newPeer = try await connect(record)
+        do throws(PeerError) { return try await body(newPeer) } catch { throw .peer(error) }
     }
 
     /// The session that a node has, or a new one.

@@ -17,6 +17,13 @@ package enum GatewayError: Error, Equatable {
     case notRemoved(OpenEnum<OperationalCredentials.NodeOperationalCertStatus>)
 }
 
+extension PeerError {
+    /// The device does not hear us in this session, or has ended it.
+    var isOfLostSession: Bool {
+        self == .exchange(.unreachable) || self == .exchange(.sessionEnded)
+    }
+}
+
 extension GatewayError {
     /// The device is not there, as far as can be told from here.
     var isOfAbsence: Bool {

@@ -94,14 +94,13 @@ extension Gateway {
     }
 
     private func describe(_ record: NodeRecord) async throws(GatewayError) -> NodeDescription {
-        let peer = try await connect(record)
-        do throws(PeerError) {
+        try await ask(record) { peer throws(PeerError) in
             let reports = try await peer.report(NodeDescription.paths)
             let address = await peer.node.address(of: peer.session)
             do throws(InteractionError) { return try NodeDescription(reports, address) } catch {
                 throw .interaction(error)
             }
-        } catch { throw .peer(error) }
+        }
     }
 }
 

@@ -47,6 +47,8 @@ extension Gateway {
         let waits = runWaits
         runWaits = []
         for wait in waits { wait.resume(returning: ()) }
+        // What it, or one before it, could not undo at the device or could not store, goes on.
+        await settlement?.begin()
         return try result.get()
     }
 

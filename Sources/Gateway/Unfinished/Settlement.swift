@@ -19,7 +19,9 @@ actor Settlement {
     private let told: @Sendable (Settled, Peer?) -> Void
     /// When this process began to look.
     private let start: Instant
-    /// Runs that begin later are this process's own and end by themselves.
+    private let isRunning: @Sendable () -> Bool
+    /// What was left at the start. A run that began later is in progress, unless none is: then
+    /// its end could not be stored.
     private let interrupted: Set<NodeID>
     private var pass: LoopTask?
     private var flow: LoopTask?
@@ -34,11 +36,17 @@ actor Settlement {
     private static let longestPause = Duration.seconds(3600)
     private static let secondsToHold: Int64 = 3600
 
-    /// - Parameter told: each time that something has come to its end; with the open session of
-    ///   a device that was kept.
-    init(_ commissioner: Commissioner, told: @escaping @Sendable (Settled, Peer?) -> Void) {
+    /// - Parameters:
+    ///   - isRunning: whether a commissioning is in progress.
+    ///   - told: each time that something has come to its end; with the open session of a device
+    ///     that was kept.
+    init(
+        _ commissioner: Commissioner, isRunning: @escaping @Sendable () -> Bool,
+        told: @escaping @Sendable (Settled, Peer?) -> Void
+    ) {
         loop = commissioner.node.loop
         self.commissioner = commissioner
+        self.isRunning = isRunning
         self.told = told
         start = loop.now
         interrupted = Set(((try? commissioner.store.runs()) ?? []).map(\.nodeID))
@@ -72,7 +80,7 @@ actor Settlement {
     /// A store that fails is found out by what matters more.
     private var unfinished: Unfinished {
         var unfinished = (try? Unfinished(commissioner.store)) ?? Unfinished()
-        unfinished.runs.removeAll { !interrupted.contains($0.nodeID) }
+        if isRunning() { unfinished.runs.removeAll { !interrupted.contains($0.nodeID) } }
         return unfinished
     }
 

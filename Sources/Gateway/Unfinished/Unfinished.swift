@@ -34,10 +34,13 @@ extension Gateway {
     /// Begins to end what earlier processes left; see `Settlement`.
     /// - Parameter told: each time that something has come to its end.
     package func beginSettling(_ told: @escaping @Sendable (Settled) -> Void) async {
-        let settlement = Settlement(commissioner { _ in }) { [weak self] settled, peer in
-            self?.assumeIsolated { $0.take(settled, peer) }
-            told(settled)
-        }
+        let settlement = Settlement(
+            commissioner { _ in },
+            isRunning: { [weak self] in self?.assumeIsolated { $0.run != nil } ?? false },
+            told: { [weak self] settled, peer in
+                self?.assumeIsolated { $0.take(settled, peer) }
+                told(settled)
+            })
         self.settlement = settlement
         await settlement.begin()
     }

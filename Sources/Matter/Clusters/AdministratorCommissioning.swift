@@ -63,6 +63,7 @@ extension AdministratorCommissioning {
         package static let cluster = AdministratorCommissioning.id
         package static let id = CommandID(0x02)
         package static let name: StaticString = "revoke-commissioning"
+        package static let isRepeatable = true
         package static let isTimed = true
 
         package init() {}

@@ -19,6 +19,7 @@ extension Identify {
         package static let cluster = Identify.id
         package static let id = CommandID(0x00)
         package static let name: StaticString = "identify"
+        package static let isRepeatable = true
 
         package var identifyTime: UInt16 = 0
 

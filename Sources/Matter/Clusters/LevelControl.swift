@@ -43,6 +43,7 @@ extension LevelControl {
         package static let cluster = LevelControl.id
         package static let id = CommandID(0x00)
         package static let name: StaticString = "move-to-level"
+        package static let isRepeatable = true
 
         package var level: UInt8 = 0
         package var transitionTime: Nullable<UInt16> = .null
@@ -127,6 +128,7 @@ extension LevelControl {
         package static let cluster = LevelControl.id
         package static let id = CommandID(0x04)
         package static let name: StaticString = "move-to-level-with-on-off"
+        package static let isRepeatable = true
 
         package var level: UInt8 = 0
         package var transitionTime: Nullable<UInt16> = .null

@@ -27,6 +27,7 @@ extension OnOff {
         package static let cluster = OnOff.id
         package static let id = CommandID(0x00)
         package static let name: StaticString = "off"
+        package static let isRepeatable = true
 
         package init() {}
     }
@@ -36,6 +37,7 @@ extension OnOff {
         package static let cluster = OnOff.id
         package static let id = CommandID(0x01)
         package static let name: StaticString = "on"
+        package static let isRepeatable = true
 
         package init() {}
     }

@@ -182,6 +182,7 @@ extension OperationalCredentials {
         package static let cluster = OperationalCredentials.id
         package static let id = CommandID(0x09)
         package static let name: StaticString = "update-fabric-label"
+        package static let isRepeatable = true
         package typealias Response = NOCResponse
 
         package var label = ""
@@ -198,6 +199,7 @@ extension OperationalCredentials {
         package static let cluster = OperationalCredentials.id
         package static let id = CommandID(0x0A)
         package static let name: StaticString = "remove-fabric"
+        package static let isRepeatable = true
         package typealias Response = NOCResponse
 
         package var fabricIndex = FabricIndex(0)

@@ -48,11 +48,15 @@ package protocol Command: TLVStructure, Sendable {
     static var name: StaticString { get }
     /// The specification demands a timed request before it (quality T).
     static var isTimed: Bool { get }
+    /// Carried out twice it does no more than once, so that it may be sent again when it is not
+    /// known whether it was heard.
+    static var isRepeatable: Bool { get }
     associatedtype Response: CommandResponse = NoResponse
 }
 
 extension Command {
     package static var isTimed: Bool { false }
+    package static var isRepeatable: Bool { false }
 }
 
 /// A command that is its id alone.
