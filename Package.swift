@@ -111,7 +111,8 @@ let package = Package(
                 "Simulation", "VirtualDevice",
             ], path: "Tests/Scenarios", swiftSettings: settings),
         .executableTarget(
-            name: "simulation", dependencies: ["Scenarios", "Simulation"], path: "Tests/SimulationRunner",
+            name: "simulation", dependencies: ["Scenarios", "Simulation"],
+            path: "Tests/SimulationRunner",
             swiftSettings: settings),
         .testTarget(
             name: "SimulationTests",

@@ -134,9 +134,13 @@ struct CommissionerTests {
     }
 
     @Test("a device that is in our fabric already is named, and nothing is armed")
-    func alreadyCommissioned() {
+    func alreadyCommissioned() throws {
         let world = World()
         let device = world.member(0x77)
+        try world.store.save(
+            NodeRecord(
+                nodeID: NodeID(0x77), fabricIndex: FabricIndex(1), vendorID: VendorID(1),
+                productID: ProductID(1)))
         let flow = world.commission()
         world.sim.finish(flow)
         #expect(
@@ -145,8 +149,21 @@ struct CommissionerTests {
                     .readCommissioningInfo, .alreadyCommissioned(NodeID(0x77))))
         #expect(device.armings.isEmpty)
         #expect(device.fabrics.count == 1)
-        #expect(world.store.calls.isEmpty)
+        #expect(world.store.writes == 1)
         #expect(world.leftovers() == .init())
+    }
+
+    @Test("a device of our fabric that the store has lost is kept as the node that it is")
+    func adopted() throws {
+        let world = World()
+        let device = world.member(0x77)
+        let flow = world.commission()
+        world.sim.finish(flow)
+        let node = try #require(flow.value).node
+        #expect(node.nodeID == NodeID(0x77) && world.store.storedNodes == [node])
+        #expect(node.serialNumber == "SN-1" && !node.isAttested)
+        #expect(device.armings.isEmpty && device.fabrics.count == 1)
+        #expect(world.store.storedRuns.isEmpty)
     }
 
     @Test(

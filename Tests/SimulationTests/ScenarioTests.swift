@@ -1,4 +1,5 @@
 import Scenarios
+import Simulation
 import Testing
 
 @Suite("Scenario")

@@ -29,6 +29,9 @@ struct CommissioningRun {
         _ request: CommissioningRequest
     ) async throws(CommissioningError) -> (NodeRecord, Peer) {
         let info = try await readCommissioningInfo()
+        if let ours = info.membership(in: commissioner.fabric) {
+            return try await adopt(newRecord(ours.nodeID, info, request))
+        }
         try await armFailSafe(info)
         try await configureRegulatory(info)
         try await configureTime(info)
@@ -92,10 +95,35 @@ struct CommissioningRun {
             let reports = try await peer.report(CommissioningInfo.paths, isFabricFiltered: false)
             info = try CommissioningInfo(reports)
         } catch { throw Self.failure(.readCommissioningInfo, error) }
-        if let ours = info.membership(in: commissioner.fabric) {
-            throw CommissioningError(.readCommissioningInfo, .alreadyCommissioned(ours.nodeID))
-        }
         return info
+    }
+
+    /// The device is in our fabric already. When the store knows nothing of it, a run that was
+    /// lost or an older backup left it there: it is kept as the node that it is.
+    private func adopt(
+        _ found: RunRecord
+    ) async throws(CommissioningError) -> (NodeRecord, Peer) {
+        var run = found
+        run.step = CommissioningStep.commissioningComplete.rawValue
+        let outcome: RunOutcome?
+        do throws(StoreError) {
+            if try commissioner.store.nodes().contains(where: { $0.nodeID == run.nodeID }) {
+                outcome = nil
+            } else {
+                commissioner.progress(.findOperational)
+                try commissioner.store.save(run)
+                outcome = try await commissioner.settle(run, seenAt: commissioner.node.loop.now)
+            }
+        } catch { throw CommissioningError(.store, .store(error)) }
+        switch outcome {
+        case nil:
+            throw CommissioningError(.readCommissioningInfo, .alreadyCommissioned(run.nodeID))
+        case .kept(let node, let operational)?:
+            await peer.close()
+            return (node, operational)
+        case .open(let cause)?: throw CommissioningError(.findOperational, cause)
+        case .rolledBack?: throw CommissioningError(.findOperational, .notFound)
+        }
     }
 
     private mutating func armFailSafe(

@@ -4,8 +4,20 @@ internal import Matter
 extension Commissioner {
     /// Connects with a node that may well be gone, and decides soon: a node that is on the link
     /// answers the query at once, and another one is not waited for.
+    ///
+    /// Nobody vouches for the word that a device does not know us, and a request that was garbled
+    /// on its way earns it as well: it counts when it is said twice.
     func reach(
         _ nodeID: NodeID, hint: SocketAddress?, _ resumptions: any SessionResumptions
+    ) async throws(ConnectionError) -> Peer {
+        do throws(ConnectionError) { return try await connect(nodeID, hint, resumptions) } catch {
+            guard error.isOfStranger else { throw error }
+        }
+        return try await connect(nodeID, hint, resumptions)
+    }
+
+    private func connect(
+        _ nodeID: NodeID, _ hint: SocketAddress?, _ resumptions: any SessionResumptions
     ) async throws(ConnectionError) -> Peer {
         let connector = OperationalConnector(
             node: node, resolver: resolver, fabric: fabric, resumptions: resumptions,
