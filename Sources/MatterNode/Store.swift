@@ -13,7 +13,9 @@ package protocol Store: AnyObject, Sendable {
     func save(_ node: NodeRecord) throws(StoreError)
     /// Removes the node with its resumption.
     func removeNode(_ nodeID: NodeID) throws(StoreError)
-    /// The node and the end of its run, in one transaction: stored whole or not at all.
+    /// The node and the end of its run, in one transaction: stored whole or not at all. Earlier
+    /// runs at the same device, by its serial number, end with it, for the device has nothing of
+    /// them; and so does a removal of this node.
     /// - Parameter predecessor: whose place the node takes; it goes in the same transaction.
     func complete(
         _ run: RunRecord, with node: NodeRecord, inPlaceOf predecessor: Predecessor?

@@ -111,6 +111,27 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test("a node ends the earlier runs at its device, and a removal of itself")
+    func ended() throws {
+        let store = try StoreFixtures.open(folder)
+        let node = StoreFixtures.node(7, endpoints: 1)
+        func run(_ nodeID: UInt64, serial: String) -> RunRecord {
+            var run = RunRecord(nodeID: NodeID(nodeID), step: 14, startedAt: 5)
+            run.vendorName = node.vendorName
+            run.productName = node.productName
+            run.serialNumber = serial
+            return run
+        }
+        let own = run(7, serial: node.serialNumber)
+        let other = run(9, serial: node.serialNumber + "X")
+        try store.save(PendingRemoval(node, since: 3))
+        for run in [own, run(8, serial: node.serialNumber), other] { try store.save(run) }
+        try store.complete(own, with: node)
+        #expect(try store.runs() == [other])
+        #expect(try store.removals().isEmpty)
+        #expect(try store.nodes() == [node])
+    }
+
     @Test("a removal takes its node and run along, and is kept until it ends")
     func removals() throws {
         var first = PendingRemoval(StoreFixtures.node(2), since: 7)

@@ -111,7 +111,13 @@ package final class MemoryStore: Store, @unchecked Sendable {
     ) throws(StoreError) {
         try write("complete") {
             put(node)
-            medium.runs.removeAll { $0.nodeID == run.nodeID }
+            medium.runs.removeAll { other in
+                let isSameDevice =
+                    !node.serialNumber.isEmpty && other.serialNumber == node.serialNumber
+                    && other.vendorName == node.vendorName && other.productName == node.productName
+                return other.nodeID == run.nodeID || isSameDevice
+            }
+            medium.removals.removeAll { $0.nodeID == node.nodeID }
             switch predecessor {
             case nil: break
             case .reset(let nodeID): drop(nodeID)

@@ -105,6 +105,14 @@ package final class SQLiteStore: Store, @unchecked Sendable {
         try change { () throws(StoreError) in
             try put(node)
             try statements.run(statements.deleteRun, with: run.nodeID)
+            try statements.run(statements.deleteRemoval, with: node.nodeID)
+            if !node.serialNumber.isEmpty {
+                var row = RowWriter(statements.deleteRunsOfDevice)
+                row.text(node.vendorName)
+                row.text(node.productName)
+                row.text(node.serialNumber)
+                try statements.deleteRunsOfDevice.run()
+            }
             switch predecessor {
             case nil: break
             case .reset(let nodeID): try statements.run(statements.deleteNode, with: nodeID)

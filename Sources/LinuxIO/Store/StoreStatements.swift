@@ -12,6 +12,7 @@ struct StoreStatements {
     let deleteResumption: Statement
     let putRun: Statement
     let deleteRun: Statement
+    let deleteRunsOfDevice: Statement
     let putRunDevice: Statement
     let putHistoryKey: Statement
     let deleteHistoryKey: Statement
@@ -51,6 +52,9 @@ struct StoreStatements {
         putRun = try database.prepare(
             "INSERT OR REPLACE INTO run (\(StoreRecords.runColumns)) VALUES (?, ?, ?, ?)")
         deleteRun = try database.prepare("DELETE FROM run WHERE node_id = ?")
+        deleteRunsOfDevice = try database.prepare(
+            "DELETE FROM run WHERE node_id IN (SELECT node_id FROM run_device"
+                + " WHERE vendor_name = ? AND product_name = ? AND serial_number = ?)")
         putRunDevice = try database.prepare(
             "INSERT OR REPLACE INTO run_device (\(StoreRecords.runDeviceColumns)) "
                 + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")

@@ -26,20 +26,7 @@ extension Commissioner {
             try store.complete(run, with: node, inPlaceOf: predecessor)
         } catch { throw CommissioningError(.store, .store(error)) }
         if let old { tookPlace(old) }
-        endEarlierRuns(at: node)
         return node
-    }
-
-    /// The device had nothing of us when this run began, so that earlier ones at it are over.
-    private func endEarlierRuns(at node: NodeRecord) {
-        guard !node.serialNumber.isEmpty else { return }
-        // A store that takes nothing has them settled another time.
-        for run in (try? store.runs()) ?? []
-        where run.serialNumber == node.serialNumber && run.vendorName == node.vendorName
-            && run.productName == node.productName
-        {
-            try? store.endRun(run.nodeID)
-        }
     }
 
     private func predecessor(

@@ -24,6 +24,12 @@ extension Commissioner {
         do throws(ConnectionError) {
             peer = try await reach(removal.nodeID, hint: removal.lastAddress)
         } catch { return error.isOfStranger ? .unknownToDevice : .pending }
+        // Meanwhile it may have been added again.
+        let removals = (try? store.removals()) ?? []
+        guard removals.contains(where: { $0.nodeID == removal.nodeID }) else {
+            await peer.close()
+            return .pending
+        }
         let isTold = await peer.removeFabric(removal.fabricIndex)
         // A device that has let go of us has ended the session, too.
         if isTold { await node.end(peer.session) } else { await peer.close() }
