@@ -97,7 +97,9 @@ extension DeviceRun {
             handshakes[exchange] = handshake
             say(answer, on: exchange)
         case .established(let secrets):
+            // A full handshake ends with our word.
             establish(handshake, secrets, received)
+            if let fabric = secrets.fabricIndex { root.add(.note(.resumed(fabric))) }
             layer.close(exchange)
         case .sendAndEstablish(let answer, let secrets):
             establish(handshake, secrets, received)

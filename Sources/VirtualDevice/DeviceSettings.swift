@@ -58,6 +58,8 @@ package enum DeviceNote: Equatable, Sendable {
     /// A session by passcode is there.
     case paired
     case wrongPasscode
+    /// A session goes on from an earlier one.
+    case resumed(FabricIndex)
     case commissioned(FabricIndex)
     case left(FabricIndex)
     case failSafeExpired

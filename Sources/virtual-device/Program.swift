@@ -33,12 +33,17 @@ enum Program {
         let wiring = try Wiring(options, poll: poll)
         let device = wiring.device
         let isAlone = options.types.count == 1
-        device.onNote = { note in
+        let show = { (note: DeviceNote) in
             StandardStreams.writeOutput(note.text(isAlone: isAlone) + "\n")
         }
         showLabel(device.payload, port: wiring.port)
+        // Whoever waits for READY finds the authority's file.
+        var early: [DeviceNote] = []
+        device.onNote = { early.append($0) }
         device.start()
         try wiring.writeAuthority(options)
+        early.forEach(show)
+        device.onNote = show
         let end = End()
         let console = DeviceConsole(device, link: wiring.link)
         let input = InputLines(on: poll) { line in

@@ -18,6 +18,7 @@ import chip.native
 from chip.ChipStack import ChipStack
 from chip.discovery import FilterType
 from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
 
 # This build keeps files of its own there and aborts when it cannot.
 pathlib.Path("/data").mkdir(exist_ok=True)
@@ -46,13 +47,23 @@ def write_test_authority(folder):
     sys.exit("this CHIP library does not carry the test authority")
 
 
-def controller(folder):
+def der(pem):
+    """The octets of the certificate in a file of the text form."""
+    return x509.load_pem_x509_certificate(pem.read_bytes()).public_bytes(Encoding.DER)
+
+
+def start(folder):
+    """The stack, to be kept alive, and what makes the authorities of fabrics."""
     chip.native.Init(NO_BLUETOOTH)
     chip.logging.SetLogFilter(chip.logging.LOG_CATEGORY_NONE)
-    write_test_authority(folder)
     stack = ChipStack(persistentStoragePath=str(folder / "storage.json"),
                       enableServerInteractions=False)
-    authorities = chip.CertificateAuthority.CertificateAuthorityManager(stack)
+    return stack, chip.CertificateAuthority.CertificateAuthorityManager(stack)
+
+
+def controller(folder):
+    stack, authorities = start(folder)
+    write_test_authority(folder)
     authority = authorities.NewCertificateAuthority()
     fabric = authority.NewFabricAdmin(vendorId=0xFFF1, fabricId=1)
     made = fabric.NewController(nodeId=112233, paaTrustStorePath=str(folder),

@@ -23,6 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PREFIX = "mgw"
 GATEWAY = pathlib.Path(os.environ.get("MATTER_GATEWAY", ROOT / ".build/release/matter-gateway"))
+VIRTUAL_DEVICE = ROOT / ".build/debug/virtual-device"
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SIDES = {"device": ("veth-d", 1), "gateway": ("veth-g", 2)}
 
@@ -51,13 +52,13 @@ def clean_up_after_the_dead():
 
 
 class Device:
-    """A running circuitmatter_device.py; what it said so far is in `lines`."""
+    """A running device; what it said so far is in `lines`."""
 
-    def __init__(self, command):
+    def __init__(self, command, stdin=subprocess.DEVNULL):
         self.lines, self._changed = [], threading.Condition()
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            stdin=subprocess.DEVNULL, preexec_fn=_die_with_parent)
+            stdin=stdin, preexec_fn=_die_with_parent)
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self):
@@ -95,6 +96,21 @@ class Device:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+
+
+class VirtualDevice(Device):
+    """A running virtual-device, with its console."""
+
+    def __init__(self, command):
+        super().__init__(command, stdin=subprocess.PIPE)
+
+    def _payload(self, word):
+        return super()._payload({"QR": "QR code", "MANUAL": "manual code"}[word]).split()[-1]
+
+    def tell(self, line):
+        """Types a line at the console."""
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
 
 
 class Lab:
@@ -183,6 +199,21 @@ class Lab:
         if not device.wait_for("READY", seconds):
             raise RuntimeError("the device did not start:\n" + "\n".join(device.lines))
         return device
+
+    def virtual_device(self, *words):
+        """Starts the virtual device; `words` are options of its own."""
+        device = VirtualDevice(self.command(
+            "device", VIRTUAL_DEVICE, "--interface", SIDES["device"][0], *words))
+        self.devices.append(device)
+        if not device.wait_for("READY"):
+            raise RuntimeError("the device did not start:\n" + "\n".join(device.lines))
+        return device
+
+    def enter(self, side):
+        """From here on this thread and those it makes are on that side of the link."""
+        with open(f"/run/netns/{self.namespaces[side]}") as namespace:
+            if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), 0):
+                raise OSError(ctypes.get_errno(), "setns")
 
     def gateway_command(self, *words, state=None, test_devices=True):
         return self.command(

@@ -62,8 +62,10 @@ struct VirtualDeviceTests {
         house.device.start()
         #expect(house.device.fabrics.map(\.nodeID) == [made.record.nodeID])
         #expect(house.device.attribute(GeneralDiagnostics.rebootCount) == 1)
+        let before = house.notes.count { $0 == .resumed(FabricIndex(1)) }
         let peer = try #require(try administrator.connect(made.record.nodeID)?.get())
         _ = try administrator.invoke(OnOff.Toggle(), at: peer, on: EndpointID(1))?.get()
+        #expect(house.notes.count { $0 == .resumed(FabricIndex(1)) } == before + 1)
     }
 
     @Test("§11.10.7.2 what a fail-safe covers is undone by a loss of power")

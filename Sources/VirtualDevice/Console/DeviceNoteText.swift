@@ -10,6 +10,7 @@ extension DeviceNote {
         case .window: "window open"
         case .paired: "session by passcode"
         case .wrongPasscode: "wrong passcode"
+        case .resumed(let fabric): "session resumed, fabric \(fabric.rawValue)"
         case .commissioned(let fabric): "commissioned, fabric \(fabric.rawValue)"
         case .left(let fabric): "left fabric \(fabric.rawValue)"
         case .failSafeExpired: "fail-safe expired, changes undone"
