@@ -82,10 +82,13 @@ peers() {
         $PEERS/bin/python "Tests/Peers/$program" "$@"
 }
 
+# build_release PRODUCT...
 build_release() {
     need_swift
-    say "building matter-gateway (the first time takes a few minutes)"
-    local log status=0
-    log=$(swift build -c release --product matter-gateway "$@" 2>&1) || status=$?
-    [ $status -eq 0 ] || fail "$log"
+    local product log status=0
+    for product in "$@"; do
+        say "building $product (the first time takes a few minutes)"
+        log=$(swift build -c release --product "$product" 2>&1) || status=$?
+        [ $status -eq 0 ] || fail "$log"
+    done
 }

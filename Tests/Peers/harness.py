@@ -53,11 +53,11 @@ def clean_up_after_the_dead():
 class Device:
     """A running circuitmatter_device.py; what it said so far is in `lines`."""
 
-    def __init__(self, command):
+    def __init__(self, command, stdin=subprocess.DEVNULL):
         self.lines, self._changed = [], threading.Condition()
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            stdin=subprocess.DEVNULL, preexec_fn=_die_with_parent)
+            stdin=stdin, preexec_fn=_die_with_parent)
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self):
@@ -98,11 +98,16 @@ class Device:
 
 
 class Lab:
+    """`programs` have to be built; whoever says nothing wants matter-gateway."""
+
+    def __init__(self, *programs):
+        self.programs = programs or (GATEWAY,)
+
     def __enter__(self):
-        if os.geteuid() != 0:
-            sys.exit("network namespaces need root: run scripts/demo or scripts/test instead")
-        if not GATEWAY.exists():
-            sys.exit(f"{GATEWAY} is not there: it is built by scripts/demo and scripts/test")
+        self._check()
+        for program in self.programs:
+            if not program.exists():
+                sys.exit(f"{program} is not there: scripts/demo and scripts/test build theirs")
         self.name = f"{PREFIX}{os.getpid()}"
         self.namespaces, self.processes, self.devices = {}, [], []
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{self.name}-"))
@@ -110,8 +115,7 @@ class Lab:
         for number in ENDINGS:
             signal.signal(number, lambda number, frame: sys.exit(128 + number))
         try:
-            clean_up_after_the_dead()
-            self._join_namespaces()
+            self._join()
         except BaseException:
             self.__exit__()
             raise
@@ -130,7 +134,12 @@ class Lab:
             subprocess.run(["ip", "netns", "del", name], stderr=subprocess.DEVNULL)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _join_namespaces(self):
+    def _check(self):
+        if os.geteuid() != 0:
+            sys.exit("network namespaces need root: run scripts/demo or scripts/test instead")
+
+    def _join(self):
+        clean_up_after_the_dead()
         for side in SIDES:
             name = f"{self.name}-{side[0]}"
             run("ip", "netns", "add", name)
@@ -206,3 +215,16 @@ class Lab:
         process = subprocess.Popen(command, preexec_fn=_die_with_parent, **options)
         self.processes.append(process)
         return process
+
+
+class OneHost(Lab):
+    """The same on this host as it is: needs no root, and shows itself on its network."""
+
+    def _check(self):
+        pass
+
+    def _join(self):
+        pass
+
+    def command(self, side, *command):
+        return [str(word) for word in command]
