@@ -53,6 +53,9 @@ need_build() {
         binutils
 }
 
+# The virtual devices are our own: no PyPI.
+need_demo() { need_packages "for the demo" python3 iproute2 procps; }
+
 # need_peers FILE...: the Python programs the tests talk to, pinned, inside this folder.
 need_peers() {
     need_packages "for the test devices" python3 python3-venv iproute2 procps

@@ -19,7 +19,7 @@ import termios
 import time
 import tty
 
-from harness import GATEWAY, SIDES, Device, Lab, OneHost
+from harness import ENDINGS, GATEWAY, SIDES, Device, Lab, OneHost
 
 BOARD, DEVICE = (GATEWAY.with_name(name) for name in ("simulated-board", "virtual-device"))
 # A good code, of the SDK's example devices: the upper bits of its discriminator are the
@@ -46,12 +46,12 @@ class VirtualDevice(Device):
         while passcode == FOREIGN_PASSCODE or len(set(f"{passcode:08}")) == 1:
             passcode = random.randrange(1, 12345678)
         where = [] if isinstance(lab, OneHost) else ["--interface", SIDES["device"][0]]
+        self.told = 0
+        lab.devices.append(self)
         super().__init__(lab.command(
             "device", DEVICE, *where, "--port", 0, "--types", types,
             "--discriminator", place << 8 | random.randrange(256), "--passcode", passcode,
             "--paa-out", authority), stdin=subprocess.PIPE)
-        self.told = 0
-        lab.devices.append(self)
 
     @property
     def qr(self):
@@ -72,10 +72,10 @@ class VirtualDevice(Device):
         self.process.stdin.flush()
 
     def news(self):
-        """What it said since it was asked last."""
+        """What it said since it was asked last, without what goes with every commissioning."""
         new = self.lines[self.told:]
         self.told += len(new)
-        return new
+        return [line for line in new if not line.startswith(("window ", "session "))]
 
 
 class Board:
@@ -363,11 +363,11 @@ def converse(lab, devices, authorities):
 
 
 INTRODUCTION = """
-Space opens the window: the lamp, in the last line, begins to blink. Then type or paste
-  NAME:Lamp      and Enter, what the next device is to be called, if you like
-  a code         of the three above, and Enter
-  on lamp        off lamp, read lamp, devices, help; \
-or a code while the window is closed
+Space opens the window, and the lamp in the last line blinks. Then type or paste,
+each with Enter:
+  NAME:Lamp   what the next device is to be called, if you like
+  a code      one of those above; it does not matter which of its two
+  on lamp     or off lamp, read lamp, devices, help
 Control-C ends the demonstration. Nothing of it stays.
 """
 
@@ -394,6 +394,8 @@ def main():
     if not is_auto and not (sys.stdin.isatty() and sys.stdout.isatty()):
         print("no terminal to draw the board in; --auto needs none", file=sys.stderr)
         sys.exit(os.EX_USAGE)
+    for number in ENDINGS:  # until the lab has its own
+        signal.signal(number, lambda number, frame: os._exit(128 + number))
     before = time.monotonic()
     is_alone = "--one-host" in sys.argv
     with (OneHost if is_alone else Lab)(BOARD, DEVICE) as lab:
@@ -408,7 +410,9 @@ def main():
         else:
             print(INTRODUCTION, flush=True)
             code = converse(lab, devices, authorities)
-    if is_auto:
+    if not is_auto:
+        print("\nThe board and its devices are gone.")
+    else:
         print(f"demo passed: {passed} checks in {time.monotonic() - before:.1f} s")
     sys.exit(code)
 
