@@ -363,8 +363,8 @@ def converse(lab, devices, authorities):
 
 
 INTRODUCTION = """
-Space opens the window, and the lamp in the last line blinks. Then type or paste,
-each with Enter:
+Space opens the window, and the lamp in the last line blinks. Then type or
+paste, each with Enter:
   NAME:Lamp   what the next device is to be called, if you like
   a code      one of those above; it does not matter which of its two
   on lamp     or off lamp, read lamp, devices, help
