@@ -76,7 +76,7 @@ let package = Package(
         // Not installed: the agent on a board that is drawn in the terminal.
         .executableTarget(
             name: "simulated-board",
-            dependencies: ["Base", "Gateway", "LinuxIO", "MatterNode", "Wiring"],
+            dependencies: ["Base", "Gateway", "LinuxIO", "Matter", "MatterNode", "Wiring"],
             swiftSettings: small, linkerSettings: linking),
 
         // A Matter device in software for tests and demonstrations; no part of the product.

@@ -53,6 +53,9 @@ need_build() {
         binutils
 }
 
+# The virtual devices are our own: no PyPI.
+need_demo() { need_packages "for the demo" python3 iproute2 procps; }
+
 # need_peers FILE...: the Python programs the tests talk to, pinned, inside this folder.
 need_peers() {
     need_packages "for the test devices" python3 python3-venv iproute2 procps
@@ -82,10 +85,13 @@ peers() {
         $PEERS/bin/python "Tests/Peers/$program" "$@"
 }
 
+# build_release PRODUCT...
 build_release() {
     need_swift
-    say "building matter-gateway (the first time takes a few minutes)"
-    local log status=0
-    log=$(swift build -c release --product matter-gateway "$@" 2>&1) || status=$?
-    [ $status -eq 0 ] || fail "$log"
+    local product log status=0
+    for product in "$@"; do
+        say "building $product (the first time takes a few minutes)"
+        log=$(swift build -c release --product "$product" 2>&1) || status=$?
+        [ $status -eq 0 ] || fail "$log"
+    done
 }

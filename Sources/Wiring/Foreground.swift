@@ -15,12 +15,12 @@ package final class Foreground: @unchecked Sendable {
         package let input: any LineSource
         /// Whether a maintainer sits at the input; else it gives payloads alone.
         package let isMaintainers: Bool
-        /// Told of every event, before its words are shown.
-        package let watch: (AgentEvent) -> Void
+        /// Told of every event; true when it shows it by itself, so that its words are not.
+        package let watch: (AgentEvent) -> Bool
 
         package init(
             board: any Board, screen: any Screen, input: any LineSource, isMaintainers: Bool,
-            watch: @escaping (AgentEvent) -> Void = { _ in }
+            watch: @escaping (AgentEvent) -> Bool = { _ in false }
         ) {
             self.board = board
             self.screen = screen
@@ -34,6 +34,7 @@ package final class Foreground: @unchecked Sendable {
     private let surface: Surface
     private let surroundings: Surroundings
     private let settings: ButtonWindow.Settings
+    private let readingPause: Duration?
     private var agent: Agent?
     private var console: MaintainerConsole?
     private var input: LineInput?
@@ -43,7 +44,8 @@ package final class Foreground: @unchecked Sendable {
     private var exitCode = ExitCode.ok
 
     package init(
-        _ options: GlobalOptions, windowSeconds: Int?, poll: PollLoop, surface: Surface
+        _ options: GlobalOptions, windowSeconds: Int?, pollSeconds: Int?, poll: PollLoop,
+        surface: Surface
     ) {
         self.poll = poll
         self.surface = surface
@@ -51,16 +53,20 @@ package final class Foreground: @unchecked Sendable {
         var settings = ButtonWindow.Settings()
         settings.openSeconds = windowSeconds ?? settings.openSeconds
         self.settings = settings
+        readingPause = pollSeconds.map { .seconds($0) }
     }
 
     /// On a board without button and lamps, with standard input and output.
-    nonisolated static func run(_ options: GlobalOptions, windowSeconds: Int?) -> Int32 {
+    nonisolated static func run(
+        _ options: GlobalOptions, windowSeconds: Int?, pollSeconds: Int?
+    ) -> Int32 {
         let poll = PollLoop()
         let surface = Surface(
             board: BareBoard(), screen: StreamScreen(),
             input: StreamSource(.input, on: poll), isMaintainers: Terminal.input.isTerminal)
         let foreground = Foreground(
-            options, windowSeconds: windowSeconds, poll: poll, surface: surface)
+            options, windowSeconds: windowSeconds, pollSeconds: pollSeconds, poll: poll,
+            surface: surface)
         return foreground.run()
     }
 
@@ -82,9 +88,10 @@ package final class Foreground: @unchecked Sendable {
     private func begin() async {
         do throws(Explanation) {
             let gateway = try await surroundings.gateway()
-            let agent = Agent(gateway: gateway, board: surface.board, settings: settings) {
-                [weak self] event in self?.take(event)
-            }
+            let agent = Agent(
+                gateway: gateway, board: surface.board, settings: settings,
+                readingPause: readingPause
+            ) { [weak self] event in self?.take(event) }
             self.agent = agent
             await agent.start()
             guard !isEnding else { return }
@@ -136,8 +143,8 @@ package final class Foreground: @unchecked Sendable {
     }
 
     private func take(_ event: AgentEvent) {
-        surface.watch(event)
-        if let output = AgentOutput.event(event) { show(output, isJSON: false) }
+        let isShown = surface.watch(event)
+        if !isShown, let output = AgentOutput.event(event) { show(output, isJSON: false) }
         guard case .resetConfirmed = event else { return }
         erases = true
         end()

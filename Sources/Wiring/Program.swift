@@ -16,8 +16,9 @@ package enum Program {
         if let code = invocation.command.typedCode {
             ProcessArguments.conceal([UInt8](code.span))
         }
-        if case .run(let seconds) = invocation.command {
-            return Foreground.run(invocation.options, windowSeconds: seconds)
+        if case .run(let seconds, let pollSeconds) = invocation.command {
+            return Foreground.run(
+                invocation.options, windowSeconds: seconds, pollSeconds: pollSeconds)
         }
         let output = perform(invocation)
         return finish(output, isJSON: invocation.options.isJSON)

@@ -1,6 +1,7 @@
 internal import Base
 internal import Gateway
 internal import LinuxIO
+internal import Matter
 internal import MatterNode
 internal import Wiring
 
@@ -28,6 +29,8 @@ final class TerminalBoard: Board, Screen, LineSource, @unchecked Sendable {
     private var isDown = false
     private var isOn = false
     private var state = "idle"
+    /// Of each device what it said last, in the order of their rounds.
+    private var readings: [(node: NodeID, text: String)] = []
     /// The beginning of a line that is told piece by piece.
     private var partial = ""
 
@@ -103,8 +106,9 @@ final class TerminalBoard: Board, Screen, LineSource, @unchecked Sendable {
         draw()
     }
 
-    /// What the lamp means.
-    func watch(_ event: AgentEvent) {
+    /// What the lamp means, and the readings beside it.
+    /// - Returns: whether nothing else needs to be shown.
+    func watch(_ event: AgentEvent) -> Bool {
         switch event {
         case .windowOpened: state = "window open"
         case .windowClosed: state = "idle"
@@ -115,12 +119,33 @@ final class TerminalBoard: Board, Screen, LineSource, @unchecked Sendable {
         case .resetArmed: state = "factory reset armed"
         case .resetCancelled: state = "factory reset cancelled"
         case .buttonFault: state = "button fault"
-        case .accepted, .repeated, .refused, .room, .name, .wiFi, .warning, .tookPlace, .readings,
-            .resetConfirmed,
-            .buttonFaultEnded:
+        case .roundBegan(let nodes): readings.removeAll { !nodes.contains($0.node) }
+        case .readings(let reports, let node):
+            // The first ones, of a new device, are said in full as well.
+            let isKnown = keep(AgentOutput.brief(node, reports), of: node.nodeID)
+            draw()
+            return isKnown && isDrawn
+        case .noReadings(let node):
+            _ = keep(AgentOutput.brief(node, nil), of: node.nodeID)
+            draw()
+            return isDrawn
+        case .accepted, .repeated, .refused, .room, .name, .wiFi, .warning, .tookPlace,
+            .resetConfirmed, .buttonFaultEnded:
             break
         }
         draw()
+        return false
+    }
+
+    /// - Returns: whether there was one of this device already.
+    private func keep(_ text: String?, of node: NodeID) -> Bool {
+        guard let text else { return false }
+        if let index = readings.firstIndex(where: { $0.node == node }) {
+            readings[index].text = text
+            return true
+        }
+        readings.append((node, text))
+        return false
     }
 
     func write(_ text: String) { print(text, StandardStreams.writeOutput) }
@@ -140,25 +165,41 @@ final class TerminalBoard: Board, Screen, LineSource, @unchecked Sendable {
     private func draw() {
         guard isDrawn else { return }
         let typed = hidesInput ? "" : editor.text
-        let line = "\(isOn ? "●" : "○") \(partial.isEmpty ? state : partial)  > \(typed)"
+        let beginning = "\(isOn ? "●" : "○") \(partial.isEmpty ? state : partial)"
+        var beside = ""
+        if typed.isEmpty, partial.isEmpty, !readings.isEmpty {
+            beside = " | " + readings.map(\.text).joined(separator: " | ")
+            let room = columns - width(beginning) - width(Self.prompt)
+            if width(beside) > room { beside = String(beside.prefix(max(0, room - 2))) + "…" }
+        }
+        let line = beginning + beside + Self.prompt + typed
         StandardStreams.writeOutput(Self.clear + fitting(line.escapingControls))
     }
 
     /// The end of a line that is too wide for the terminal: what is being typed is there.
     private func fitting(_ line: String) -> String {
-        let columns = (Terminal.output.size?.columns ?? 80) - 1
+        let columns = columns
         var width = 0
         var start = line.endIndex
         while start > line.startIndex {
             let before = line.index(before: start)
-            // Where a character is wide is the terminal's to say.
-            width += line[before].isASCII ? 1 : 2
+            width += Self.width(of: line[before])
             if width > columns { break }
             start = before
         }
         return String(line[start...])
     }
 
+    private var columns: Int { (Terminal.output.size?.columns ?? 80) - 1 }
+
+    private func width(_ text: String) -> Int {
+        text.reduce(0) { $0 + Self.width(of: $1) }
+    }
+
+    /// Where a character is wide is the terminal's to say.
+    private static func width(of character: Character) -> Int { character.isASCII ? 1 : 2 }
+
+    private static let prompt = "  > "
     /// To the beginning of the line, and nothing in it.
     private static let clear = "\r\u{1B}[K"
 }

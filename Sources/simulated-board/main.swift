@@ -16,14 +16,14 @@ private func simulate(_ words: [[UInt8]]) -> Int32 {
         StandardStreams.writeError(Explanation(error).line + "\n")
         return error.kind.exitCode.rawValue
     }
-    guard case .run(let seconds) = invocation.command else {
+    guard case .run(let seconds, let pollSeconds) = invocation.command else {
         StandardStreams.writeOutput(CommandHelp.text(about: .run).standardOutput(isJSON: false))
         return ExitCode.ok.rawValue
     }
     let poll = PollLoop()
     let board = TerminalBoard(on: poll)
     let foreground = Foreground(
-        invocation.options, windowSeconds: seconds, poll: poll,
+        invocation.options, windowSeconds: seconds, pollSeconds: pollSeconds, poll: poll,
         surface: Foreground.Surface(
             board: board, screen: board, input: board,
             isMaintainers: Terminal.input.isTerminal, watch: { board.watch($0) }))

@@ -31,6 +31,7 @@ final class Wiring {
             passcode: options.passcode, discriminator: options.discriminator)
         settings.port = socket.port
         settings.types = options.types
+        if let type = options.types.first { settings.productName = "Virtual \(type.rawValue)" }
         settings.network = options.network
         settings.seed = options.seed
         settings.secondOfDay = Int(WallClock.now % 86_400)

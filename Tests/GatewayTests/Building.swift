@@ -118,11 +118,12 @@ final class Building: CommandSurroundings, @unchecked Sendable {
 
     /// An agent for this gateway; what it tells is in `events`.
     func startAgent(
-        on board: ScriptedBoard, _ settings: ButtonWindow.Settings = ButtonWindow.Settings()
+        on board: ScriptedBoard, _ settings: ButtonWindow.Settings = ButtonWindow.Settings(),
+        readingPause: Duration? = nil
     ) -> Agent {
-        let agent = Agent(gateway: operations, board: board, settings: settings) { [self] event in
-            events.append(event)
-        }
+        let agent = Agent(
+            gateway: operations, board: board, settings: settings, readingPause: readingPause
+        ) { [self] event in events.append(event) }
         _ = sim.run { () async throws(Never) -> Void in await agent.start() }
         self.agent = agent
         return agent

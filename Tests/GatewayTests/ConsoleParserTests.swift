@@ -93,6 +93,14 @@ struct ConsoleParserTests {
         #expect(try parse("tlv", "15 24012A", "18").command == .tlv([0x15, 0x24, 1, 0x2A, 0x18]))
     }
 
+    @Test("run has its window and its rounds of readings")
+    func run() throws {
+        #expect(try parse("run").command == .run(seconds: nil, pollSeconds: nil))
+        #expect(
+            try parse("run", "--seconds", "60", "--poll=5").command
+                == .run(seconds: 60, pollSeconds: 5))
+    }
+
     @Test("pair takes a code, or - for standard input, and its options")
     func pair() throws {
         var request = PairRequest(code: .typed(secret("MT:Y.K9042C00KA0648G00")))
@@ -177,6 +185,7 @@ struct ConsoleParserTests {
             (["pair", "-", "--timeout", "1e2"], .optionOutOfRange(.timeout, 10...900)),
             (["pair", "-", "--timeout", "99999999999"], .optionOutOfRange(.timeout, 10...900)),
             (["discover", "--seconds", "-5"], .optionOutOfRange(.seconds, 1...120)),
+            (["run", "--poll", "1"], .optionOutOfRange(.poll, 2...3600)),
             (["discover", "--seconds="], .optionOutOfRange(.seconds, 1...120)),
             (["identify", "a", "--seconds", "3601"], .optionOutOfRange(.seconds, 0...3600)),
             (["pair"], .missingArgument(.pair, placeholder: "PAYLOAD|-")),

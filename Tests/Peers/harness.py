@@ -7,6 +7,7 @@
 Namespaces are named after this process, so that runs do not meet. Leaving the block, also by
 Ctrl-C, ends what was started here, by its process id, and removes them. Needs root.
 """
+import contextlib
 import ctypes
 import json
 import os
@@ -34,6 +35,17 @@ def run(*command, **options):
 
 def _die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
+
+
+@contextlib.contextmanager
+def _undisturbed():
+    """What is begun inside is known to the cleaning before a signal can ask for that."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def clean_up_after_the_dead():
@@ -54,11 +66,14 @@ def clean_up_after_the_dead():
 class Device:
     """A running device; what it said so far is in `lines`."""
 
+    process = None
+
     def __init__(self, command, stdin=subprocess.DEVNULL):
         self.lines, self._changed = [], threading.Condition()
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            stdin=stdin, preexec_fn=_die_with_parent)
+        with _undisturbed():
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                stdin=stdin, preexec_fn=_die_with_parent)
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self):
@@ -89,7 +104,7 @@ class Device:
         return self._payload("MANUAL")
 
     def stop(self):
-        if self.process.poll() is None:
+        if self.process and self.process.poll() is None:
             self.process.terminate()
             try:
                 self.process.wait(3)
@@ -114,20 +129,25 @@ class VirtualDevice(Device):
 
 
 class Lab:
+    """`programs` have to be built; whoever says nothing wants matter-gateway."""
+
+    def __init__(self, *programs):
+        self.programs = programs or (GATEWAY,)
+
     def __enter__(self):
-        if os.geteuid() != 0:
-            sys.exit("network namespaces need root: run scripts/demo or scripts/test instead")
-        if not GATEWAY.exists():
-            sys.exit(f"{GATEWAY} is not there: it is built by scripts/demo and scripts/test")
+        self._check()
+        for program in self.programs:
+            if not program.exists():
+                sys.exit(f"{program} is not there: scripts/demo and scripts/test build theirs")
         self.name = f"{PREFIX}{os.getpid()}"
         self.namespaces, self.processes, self.devices = {}, [], []
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{self.name}-"))
+        with _undisturbed():
+            self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{self.name}-"))
+            for number in ENDINGS:
+                signal.signal(number, lambda number, frame: sys.exit(128 + number))
         self.state = self.folder / "gateway"
-        for number in ENDINGS:
-            signal.signal(number, lambda number, frame: sys.exit(128 + number))
         try:
-            clean_up_after_the_dead()
-            self._join_namespaces()
+            self._join()
         except BaseException:
             self.__exit__()
             raise
@@ -146,11 +166,16 @@ class Lab:
             subprocess.run(["ip", "netns", "del", name], stderr=subprocess.DEVNULL)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _join_namespaces(self):
+    def _check(self):
+        if os.geteuid() != 0:
+            sys.exit("network namespaces need root: run scripts/demo or scripts/test instead")
+
+    def _join(self):
+        clean_up_after_the_dead()
         for side in SIDES:
             name = f"{self.name}-{side[0]}"
-            run("ip", "netns", "add", name)
             self.namespaces[side] = name
+            run("ip", "netns", "add", name)
         device, gateway = self.namespaces["device"], self.namespaces["gateway"]
         run("ip", "link", "add", SIDES["device"][0], "netns", device, "type", "veth",
             "peer", "name", SIDES["gateway"][0], "netns", gateway)
@@ -234,6 +259,20 @@ class Lab:
 
     def start(self, command, **options):
         """Starts a process that ends with the lab at the latest."""
-        process = subprocess.Popen(command, preexec_fn=_die_with_parent, **options)
-        self.processes.append(process)
+        with _undisturbed():
+            process = subprocess.Popen(command, preexec_fn=_die_with_parent, **options)
+            self.processes.append(process)
         return process
+
+
+class OneHost(Lab):
+    """The same on this host as it is: needs no root, and shows itself on its network."""
+
+    def _check(self):
+        pass
+
+    def _join(self):
+        pass
+
+    def command(self, side, *command):
+        return [str(word) for word in command]

@@ -26,6 +26,8 @@ package actor Agent {
     private var worker: LoopTask?
     private var step: CommissioningStep?
     private var reading: LoopTask?
+    private let readingPause: Duration?
+    private var rounds: LoopTask?
     private var isStopped = false
 
     private struct ShownLamp {
@@ -35,15 +37,18 @@ package actor Agent {
         var isOn: Bool?
     }
 
-    /// - Parameter tell: called on the loop.
+    /// - Parameters:
+    ///   - readingPause: between two rounds of reading all devices; nil reads none.
+    ///   - tell: called on the loop.
     package init(
         gateway: Gateway, board: any Board,
-        settings: ButtonWindow.Settings = ButtonWindow.Settings(),
+        settings: ButtonWindow.Settings = ButtonWindow.Settings(), readingPause: Duration? = nil,
         tell: @escaping @Sendable (AgentEvent) -> Void
     ) {
         loop = gateway.loop
         self.gateway = gateway
         self.board = board
+        self.readingPause = readingPause
         self.tell = tell
         let now = gateway.loop.now
         button = ButtonWindow(settings, isPressed: board.isButtonPressed)
@@ -66,6 +71,10 @@ package actor Agent {
         await gateway.observeRuns { [weak self] event in
             self?.assumeIsolated { agent in agent.observe(event) }
         }
+        if let readingPause {
+            let reading = ReadingRounds(gateway: gateway, pause: readingPause, tell: tell)
+            rounds = loop.spawn { @Sendable in await reading.run() }
+        }
         pump()
     }
 
@@ -78,6 +87,7 @@ package actor Agent {
         timer = nil
         _ = await cancel()
         reading?.cancel()
+        rounds?.cancel()
         for lamp in lamps { board.show(lamp.lamp, isOn: false) }
     }
 

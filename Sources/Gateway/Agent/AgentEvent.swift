@@ -22,8 +22,12 @@ package enum AgentEvent: Sendable {
     case warning(CommissioningWarning)
     /// A node has gone: it was the device that is being commissioned, before its reset.
     case tookPlace(of: NodeRecord)
-    /// What a device measures, right after it was commissioned.
+    /// What a device measures: right after it was commissioned, and in each round of readings.
     case readings([AttributeReport], of: NodeRecord)
+    /// It did not answer in its round.
+    case noReadings(of: NodeRecord)
+    /// These devices are read now, one after another.
+    case roundBegan([NodeID])
     case resetArmed
     case resetCancelled
     /// Whoever runs the agent erases what is stored, and ends.

@@ -1,6 +1,6 @@
 internal import Base
-internal import Matter
-internal import MatterNode
+package import Matter
+package import MatterNode
 
 /// What the agent's events and its commands say.
 package enum AgentOutput {
@@ -29,7 +29,7 @@ package enum AgentOutput {
                     : "the devices that follow are called \"\(name)\"")
         case .wiFi(let ssid):
             return said("Wi-Fi \"\(text(ssid))\" is kept for devices that need it, until the end")
-        case .step: return nil
+        case .step, .roundBegan: return nil
         case .commissioned(let node, let time):
             var output = DeviceOutput.paired([node])
             output.lines = output.lines.map { "added in \(time.secondsText): \($0)" }
@@ -41,6 +41,8 @@ package enum AgentOutput {
         case .tookPlace(let old):
             return Output(lines: [], document: .null, notices: [TakenPlaces.line(old)])
         case .readings(let reports, let node): return readings(reports, node)
+        case .noReadings(let node):
+            return said("\(DeviceOutput.callName(node)): it does not answer")
         case .resetArmed:
             return said(
                 "factory reset armed: let go, then press shortly within"
@@ -99,7 +101,23 @@ package enum AgentOutput {
             ]))
     }
 
-    /// One line: what the values are of is plain to whoever has just added the device.
+    /// For a line that all devices share: the name and the values, "Cellar 21.43 °C, 48.20 %".
+    /// - Parameter reports: nil when it does not answer.
+    /// - Returns: nil when it says nothing that could be shown.
+    package static func brief(_ node: NodeRecord, _ reports: [AttributeReport]?) -> String? {
+        let name = DeviceOutput.callName(node)
+        guard let reports else { return "\(name) is away".escapingControls }
+        let values = reports.compactMap { report -> String? in
+            guard case .data(let data) = report.value else { return nil }
+            let text = Clusters.text(data, of: report.path)
+            let isSwitch =
+                report.path.cluster == OnOff.id && report.path.attribute == OnOff.onOff.id
+            return isSwitch ? (text == "true" ? "on" : "off") : text
+        }
+        guard !values.isEmpty else { return nil }
+        return "\(name) \(values.joined(separator: ", "))".escapingControls
+    }
+
     private static func readings(_ reports: [AttributeReport], _ node: NodeRecord) -> Output? {
         var values: [String] = []
         for report in reports {

@@ -5,6 +5,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case acceptUnattested = "accept-unattested"
     case timeout
     case seconds
+    case poll
     case refresh
     case online
     case offline
@@ -28,7 +29,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
         switch self {
         case .name, .interface: "NAME"
         case .room: "ROOM"
-        case .timeout, .seconds, .over: "SECONDS"
+        case .timeout, .seconds, .poll, .over: "SECONDS"
         case .state: "FILE"
         case .paa: "FOLDER"
         case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .force, .yes,
@@ -39,8 +40,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
 
     package var isGlobal: Bool {
         switch self {
-        case .name, .room, .acceptUnattested, .timeout, .seconds, .refresh, .online, .offline,
-            .stored, .over, .stop, .force, .yes:
+        case .name, .room, .acceptUnattested, .timeout, .seconds, .poll, .refresh, .online,
+            .offline, .stored, .over, .stop, .force, .yes:
             false
         case .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
@@ -59,6 +60,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .seconds:
             "how long to listen (\(Self.words(ConsoleLimits.discoverSeconds)); default"
                 + " \(ConsoleLimits.discoverSecondsDefault))"
+        case .poll:
+            "read all devices, and again after so long (\(Self.words(ConsoleLimits.pollSeconds)))"
         case .refresh: "ask each device what it is and whether it is there"
         case .online: "only those that answer now"
         case .offline: "only those that do not answer now"

@@ -94,7 +94,7 @@ package enum CommandParser {
             return .remove(
                 try node(words), isForced: words.has(.force), isConfirmed: words.has(.yes))
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
-        case .run: return .run(seconds: try words.number(.seconds, in: WindowLimits.openSeconds))
+        case .run: return try run(words)
         case .window: return .window(try windowAction(words))
         case .status: return .status
         case .cancel: return .cancel
@@ -109,6 +109,12 @@ package enum CommandParser {
                 isConfirmed: words.has(.yes))
         case .factoryReset: return .factoryReset(isConfirmed: words.has(.yes))
         }
+    }
+
+    private static func run(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
+        .run(
+            seconds: try words.number(.seconds, in: WindowLimits.openSeconds),
+            pollSeconds: try words.number(.poll, in: ConsoleLimits.pollSeconds))
     }
 
     private static func pairRequest(

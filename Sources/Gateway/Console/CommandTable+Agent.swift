@@ -1,7 +1,7 @@
 /// The agent and what is typed at its console.
 extension CommandTable {
     static let run = CommandEntry(
-        name: .run, arguments: [], options: [.seconds],
+        name: .run, arguments: [], options: [.seconds, .poll],
         summary: "stay and add devices as they are scanned",
         details: [
             "While the commissioning window is open, every setup code that is scanned or typed is"
@@ -11,9 +11,10 @@ extension CommandTable {
             "Labels hold for the devices that follow while the window is open: ROOM:text, NAME:text"
                 + " (from the second device on with a number), and the WIFI:...;; of an access"
                 + " point.",
+            "With --poll it also reads what the devices measure, one at a time, and shows it.",
             "Control-C, or the end of the terminal's input, ends it.",
         ],
-        examples: ["run", "run --seconds 600 --interface eth0"])
+        examples: ["run", "run --seconds 600 --interface eth0", "run --poll 30"])
 
     static let window = CommandEntry(
         name: .window, arguments: [.one("open|close")], options: [.seconds],

@@ -48,8 +48,10 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// The second takes the first one's place.
     case replace(NodeSelector, PairRequest, isConfirmed: Bool)
     case tlv([UInt8])
-    /// - Parameter seconds: how long a window stays open; nil is the setting.
-    case run(seconds: Int?)
+    /// - Parameters:
+    ///   - seconds: how long a window stays open; nil is the setting.
+    ///   - pollSeconds: from one round of readings to the next; nil reads nothing by itself.
+    case run(seconds: Int?, pollSeconds: Int?)
     case window(WindowAction)
     case status
     case cancel
