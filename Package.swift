@@ -58,11 +58,12 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CJansson"),
         .systemLibrary(name: "CQREncode"),
+        .systemLibrary(name: "CINIH"),
         .target(
             name: "LinuxIO",
             dependencies: [
                 "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CSQLite", "CJansson",
-                "CQREncode",
+                "CQREncode", "CINIH",
             ],
             swiftSettings: small),
 

@@ -21,6 +21,8 @@ package enum Folder {
         return names.sorted().map { "\(folder)/\($0)" }
     }
 
+    package static func exists(_ path: String) -> Bool { Files.exists(path) }
+
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -22,6 +22,10 @@ enum Limits {
     static let jsonBytes = 64 << 10
     /// Containers inside containers, as in TLV.
     static let jsonDepth = 16
+    /// A configuration file: ten times the example with all its comments.
+    static let configurationBytes = 64 << 10
+    /// A line of it: what libinih's 200 octets hold beside the ends of line and text.
+    static let configurationLine = 196
 
     // MARK: Store
 

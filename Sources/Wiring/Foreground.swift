@@ -6,7 +6,8 @@ internal import Matter
 package import MatterNode
 
 /// The agent in the foreground: the board, the standard input and the console on one loop, until
-/// a signal or the end of the terminal's input.
+/// a signal or the end of the terminal's input. As a service it tells its manager how it is, and
+/// reads its configuration again at SIGHUP.
 package final class Foreground: @unchecked Sendable {
     /// What the agent runs on.
     package struct Surface {
@@ -33,8 +34,11 @@ package final class Foreground: @unchecked Sendable {
     private let poll: PollLoop
     private let surface: Surface
     private let surroundings: Surroundings
-    private let settings: ButtonWindow.Settings
+    private let options: GlobalOptions
+    private let windowSeconds: Int?
     private let readingPause: Duration?
+    private var configuration: Configuration
+    private let notifier: ServiceNotifier?
     private var agent: Agent?
     private var console: MaintainerConsole?
     private var input: LineInput?
@@ -45,28 +49,44 @@ package final class Foreground: @unchecked Sendable {
 
     package init(
         _ options: GlobalOptions, windowSeconds: Int?, pollSeconds: Int?, poll: PollLoop,
-        surface: Surface
+        surface: Surface, configuration: Configuration = Configuration(),
+        environment: ServiceEnvironment = .current
     ) {
         self.poll = poll
         self.surface = surface
-        surroundings = Surroundings(options, poll: poll)
-        var settings = ButtonWindow.Settings()
-        settings.openSeconds = windowSeconds ?? settings.openSeconds
-        self.settings = settings
+        self.options = options
+        self.windowSeconds = windowSeconds
         readingPause = pollSeconds.map { .seconds($0) }
+        self.configuration = configuration
+        notifier = ServiceNotifier(environment, on: poll)
+        surroundings = Surroundings(options.completed(by: configuration), poll: poll)
+        surroundings.wiring.report = { [screen = surface.screen] line in
+            screen.tell(Output(lines: [], document: .null, notices: [line]), .warning)
+        }
     }
 
     /// On a board without button and lamps, with standard input and output.
     nonisolated static func run(
         _ options: GlobalOptions, windowSeconds: Int?, pollSeconds: Int?
     ) -> Int32 {
+        let environment = ServiceEnvironment.current
+        let log = environment.isService ? LogScreen(environment) : nil
+        let screen: any Screen = if let log { log } else { StreamScreen() }
+        let configuration: Configuration
+        do throws(Explanation) {
+            configuration = try ConfigurationFile.load(options.configuration)
+        } catch {
+            screen.tell(error.output, .error)
+            return error.kind.exitCode.rawValue
+        }
+        log?.threshold = configuration.logLevel
         let poll = PollLoop()
         let surface = Surface(
-            board: BareBoard(), screen: StreamScreen(),
+            board: BareBoard(), screen: screen,
             input: StreamSource(.input, on: poll), isMaintainers: Terminal.input.isTerminal)
         let foreground = Foreground(
             options, windowSeconds: windowSeconds, pollSeconds: pollSeconds, poll: poll,
-            surface: surface)
+            surface: surface, configuration: configuration, environment: environment)
         return foreground.run()
     }
 
@@ -74,7 +94,7 @@ package final class Foreground: @unchecked Sendable {
         poll.loop.spawn { @Sendable [self] in await begin() }
         let signals: Signals?
         do throws(Errno) {
-            signals = try Signals(on: poll) { [weak self] _ in self?.signalled() }
+            signals = try Signals(on: poll) { [weak self] signal in self?.receive(signal) }
         } catch {
             // Without them a signal ends the process at once, which loses nothing that is stored.
             signals = nil
@@ -89,18 +109,19 @@ package final class Foreground: @unchecked Sendable {
         do throws(Explanation) {
             let gateway = try await surroundings.gateway()
             let agent = Agent(
-                gateway: gateway, board: surface.board, settings: settings,
-                readingPause: readingPause
+                gateway: gateway, board: surface.board,
+                settings: configuration.window(seconds: windowSeconds), readingPause: readingPause
             ) { [weak self] event in self?.take(event) }
             self.agent = agent
             await agent.start()
             guard !isEnding else { return }
             attach(agent)
             let report = await gateway.prepare()
-            if !report.isReady { show(PrepareOutput.report(report), isJSON: false) }
+            if !report.isReady { surface.screen.tell(PrepareOutput.report(report), .warning) }
             surface.screen.write(greeting)
+            notifier?.ready("running")
         } catch {
-            surface.screen.writeError(error.line + "\n")
+            surface.screen.tell(error.output, .error)
             exitCode = error.kind.exitCode
             end()
         }
@@ -144,7 +165,10 @@ package final class Foreground: @unchecked Sendable {
 
     private func take(_ event: AgentEvent) {
         let isShown = surface.watch(event)
-        if !isShown, let output = AgentOutput.event(event) { show(output, isJSON: false) }
+        if !isShown, let output = AgentOutput.event(event) ?? AgentOutput.detail(event) {
+            surface.screen.tell(output, event.level)
+        }
+        if let status = event.status, !isEnding { notifier?.status(status) }
         guard case .resetConfirmed = event else { return }
         erases = true
         end()
@@ -156,16 +180,59 @@ package final class Foreground: @unchecked Sendable {
         if !output.notices.isEmpty { surface.screen.writeError(output.standardError) }
     }
 
+    // MARK: Signals
+
+    private func receive(_ signal: Signals.Kind) {
+        switch signal {
+        // A maintainer's terminal has gone.
+        case .hangUp where surface.isMaintainers: signalled()
+        case .hangUp: poll.loop.spawn { @Sendable [self] in await reload() }
+        case .interrupt, .terminate: signalled()
+        }
+    }
+
+    /// Takes over what can change while devices are looked after; a file with faults changes
+    /// nothing.
+    private func reload() async {
+        guard let agent, !isEnding else { return }
+        notifier?.reloading()
+        do throws(Explanation) {
+            let new = try ConfigurationFile.load(options.configuration)
+            let changed = configuration.changes(to: new)
+            configuration = new
+            (surface.screen as? LogScreen)?.threshold = new.logLevel
+            await agent.use(new.window(seconds: windowSeconds))
+            surface.screen.write("the configuration was read again\n")
+            for key in changed where !key.isReloadable {
+                surroundings.wiring.report("\(key.rawValue) has changed: restart to use it")
+            }
+            notifier?.ready("running")
+        } catch {
+            surface.screen.tell(error.output, .error)
+            notifier?.ready("running; the configuration has a fault and is not used")
+        }
+    }
+
     // MARK: The end
 
     /// Whoever asks twice does not wait for devices.
     private func signalled() {
-        if isEnding { isClosed = true } else { end() }
+        if isEnding { stopWaiting() } else { end() }
+    }
+
+    /// An erasure waits until nobody holds the store.
+    private func stopWaiting() {
+        if !erases { isClosed = true }
     }
 
     private func end() {
         guard !isEnding else { return }
         isEnding = true
+        notifier?.stopping()
+        notifier?.stopFeeding()
+        _ = poll.loop.schedule(at: poll.loop.now + Self.endsWithin) { [weak self] in
+            self?.stopWaiting()
+        }
         input?.stop()
         console?.stop()
         poll.loop.spawn { @Sendable [self] in
@@ -174,6 +241,10 @@ package final class Foreground: @unchecked Sendable {
             isClosed = true
         }
     }
+
+    /// For devices to hear of the end. What is not done by then is completed or undone by the
+    /// next start.
+    private static let endsWithin = Duration.milliseconds(1500)
 
     private func erase() {
         // Nobody may hold the store any more.

@@ -20,8 +20,21 @@ package enum Program {
             return Foreground.run(
                 invocation.options, windowSeconds: seconds, pollSeconds: pollSeconds)
         }
-        let output = perform(invocation)
+        let output: Output
+        do throws(Explanation) { output = perform(try configured(invocation)) } catch {
+            output = error.output
+        }
         return finish(output, isJSON: invocation.options.isJSON)
+    }
+
+    private nonisolated static func configured(
+        _ invocation: Invocation
+    ) throws(Explanation) -> Invocation {
+        if invocation.command.needsNothing { return invocation }
+        let configuration = try ConfigurationFile.load(invocation.options.configuration)
+        return Invocation(
+            command: invocation.command,
+            options: invocation.options.completed(by: configuration))
     }
 
     /// To be called first by whatever holds secrets.

@@ -1,3 +1,5 @@
+package import Base
+package import Gateway
 internal import LinuxIO
 
 /// Where the agent's texts go.
@@ -6,8 +8,20 @@ package protocol Screen: AnyObject, Sendable {
     func write(_ text: String)
     /// Warnings, failures, questions, and what commands tell on their way.
     func writeError(_ text: String)
+    /// What the agent tells of its own.
+    func tell(_ output: Output, _ level: LogLevel)
     /// Whether what is typed is shown.
     var hidesInput: Bool { get set }
+}
+
+extension Screen {
+    /// To people, who see the details in the lamp and in `status`.
+    package func tell(_ output: Output, _ level: LogLevel) {
+        guard level <= .info else { return }
+        let text = output.standardOutput(isJSON: false)
+        if !text.isEmpty { write(text) }
+        if !output.notices.isEmpty { writeError(output.standardError) }
+    }
 }
 
 /// Standard output and standard error, as they are.

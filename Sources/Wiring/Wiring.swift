@@ -13,22 +13,22 @@ final class Wiring {
     private var openStore: SQLiteStore?
     private var openGateway: Gateway?
 
-    /// Where the installed service keeps its state.
-    private static let standardState = "/var/lib/matter-gateway/gateway.db"
+    /// Where warnings go that belong to no command: one line each, without its end.
+    var report: @Sendable (String) -> Void = { StandardStreams.writeError($0 + "\n") }
 
     init(_ options: GlobalOptions, poll: PollLoop) {
         self.options = options
         self.poll = poll
     }
 
-    var statePath: String { options.state ?? Self.standardState }
+    var statePath: String { options.state ?? Configuration.standardState }
 
     func store() throws(WiringError) -> SQLiteStore {
         if let openStore { return openStore }
         do throws(StoreError) {
             let store = try SQLiteStore(path: statePath)
             openStore = store
-            if let notice = store.notice { StandardStreams.writeError("\(notice)\n") }
+            if let notice = store.notice { report(notice) }
             return store
         } catch { throw .store(error, path: statePath) }
     }
@@ -76,8 +76,8 @@ final class Wiring {
                 Self.facts(names, multicastProblem: multicastProblem)
             })
         openGateway = gateway
-        await gateway.beginSettling { settled in
-            StandardStreams.writeError(UnfinishedOutput.line(settled) + "\n")
+        await gateway.beginSettling { [report] settled in
+            report(UnfinishedOutput.line(settled))
         }
         return gateway
     }
@@ -142,10 +142,10 @@ final class Wiring {
                     do throws(AttestationError) {
                         _ = try anchors.add(authorities: bytes.span)
                     } catch {
-                        StandardStreams.writeError("\(file): skipped: \(error.problem)" + "\n")
+                        report("\(file): skipped: \(error.problem)")
                     }
                 } catch {
-                    StandardStreams.writeError("\(file): skipped: \(error.description)" + "\n")
+                    report("\(file): skipped: \(error.description)")
                 }
             }
         }
@@ -164,8 +164,7 @@ final class Wiring {
                 try anchors.add(authority: TrustAnchor(authority: certificate.span))
             } catch {
                 let keyID = record.keyID
-                StandardStreams.writeError(
-                    "authority \(Hex.lower(keyID.span)): skipped: \(error.problem)\n")
+                report("authority \(Hex.lower(keyID.span)): skipped: \(error.problem)")
             }
         }
     }

@@ -11,6 +11,7 @@ import pathlib
 import re
 import select
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -23,7 +24,7 @@ from harness import GATEWAY, Lab
 TEMPERATURE = "2/temperature-measurement/measured-value"
 LIGHT = "1/on-off/on-off"
 # sysexits(3); what a script that calls the gateway relies on.
-USAGE, BAD_DATA, NO_HOST, UNAVAILABLE, NO_PERMISSION = 64, 65, 68, 69, 77
+USAGE, BAD_DATA, NO_HOST, UNAVAILABLE, NO_PERMISSION, CONFIGURATION = 64, 65, 68, 69, 77, 78
 SYSEXITS = range(64, 79)
 INTERRUPTED = 130
 
@@ -420,6 +421,99 @@ def takes_payloads_alone_where_no_terminal_is(setting):
     process.send_signal(signal.SIGINT)
     check(process.wait(5) == 0, f"exit code {process.returncode}")
     check(setting.nodes() == [node], "nothing has changed")
+
+
+class ServiceManager:
+    """What a service tells by sd_notify(3)."""
+
+    def __init__(self, folder):
+        self.path = str(folder / "notify")
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(self.path)
+        self.socket.settimeout(5)
+
+    def environment(self, watchdog_seconds):
+        return {**os.environ, "NOTIFY_SOCKET": self.path,
+                "WATCHDOG_USEC": str(int(watchdog_seconds * 1_000_000))}
+
+    def wait_for(self, *texts):
+        for text in texts:
+            while text not in self.socket.recv(4096).decode().splitlines():
+                pass
+
+
+def wakeups(process):
+    """How often it gave up the processor because it had nothing to do."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", status, re.M).group(1))
+
+
+@test
+def runs_as_a_service(setting):
+    folder = setting.lab.folder / "service"
+    folder.mkdir()
+    manager, configuration = ServiceManager(folder), folder / "gateway.conf"
+    configuration.write_text("# test\nlog-level = info\n")
+    process = setting.lab.start(
+        setting.lab.gateway_command("run", "--config", configuration, state=setting.state),
+        env=manager.environment(watchdog_seconds=4), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    manager.wait_for("READY=1", "WATCHDOG=1", "WATCHDOG=1")
+    check(process.stderr.readline() == "info: Running.\n", "it logs with levels")
+    before = wakeups(process)
+    time.sleep(6)
+    count = wakeups(process) - before
+    check(count <= 12, f"{count} wake-ups in 6 s of idleness")
+    configuration.write_text("log-level = loud\n")
+    process.send_signal(signal.SIGHUP)
+    manager.wait_for("RELOADING=1", "READY=1")
+    line = process.stderr.readline()
+    check(line.startswith(f'error: {configuration}, line 1: "loud" is no level'), line)
+    configuration.write_text("log-level = debug\nstate = /elsewhere\n")
+    process.send_signal(signal.SIGHUP)
+    manager.wait_for("RELOADING=1", "READY=1")
+    check(process.stderr.readline() == "info: the configuration was read again\n", "it reloads")
+    check(process.stderr.readline().startswith("warning: state has changed"), "what needs more")
+    start = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    manager.wait_for("STOPPING=1")
+    check(process.wait(5) == 0, f"exit code {process.returncode}")
+    check(time.monotonic() - start < 2, "it ended too late")
+    check(process.stdout.read() == "", "all of it went to standard error")
+    print(f"        {count} wake-ups in 6 s")
+
+
+@test
+def ends_in_time_though_a_device_is_silent(setting):
+    device = setting.device()
+    run = AtTerminal(setting.lab, setting.lab.gateway_command("run", state=setting.state))
+    run.wait_for("Running.")
+    setting.lab.cut_link()
+    try:
+        run.type("window open")
+        run.type(device.qr)
+        run.wait_for("code accepted")
+        start = time.monotonic()
+        run.process.send_signal(signal.SIGTERM)
+        check(run.process.wait(5) == 0, f"exit code {run.process.returncode}")
+        check(time.monotonic() - start < 2, "it ended too late")
+    finally:
+        setting.lab.cut_link(False)
+
+
+@test
+def refuses_a_configuration_by_file_and_line(setting):
+    file = setting.lab.folder / "wrong.conf"
+    for text, line, words in (("sate = /x", 1, "did you mean state?"),
+                              ("#\nwindow-seconds = 5", 2, "from 60 to 900"),
+                              ("#\n\nnonsense", 3, "key = value")):
+        file.write_text(text)
+        for command in ("devices", "run"):
+            said = failed_well(setting.run(command, "--config", file), CONFIGURATION)
+            check(said.startswith(f"{file}, line {line}: ") and words in said, said)
+    check("cannot be read" in failed_well(
+        setting.run("devices", "--config", "/nowhere"), CONFIGURATION), "a file that is named")
+    check(setting.run("help", "--config", file).returncode == 0, "help needs no configuration")
 
 
 @test

@@ -10,7 +10,7 @@ enum Rules {
         let node = core.union(["MatterNode"])
         let system: Set = [
             "Glibc", "CLinux", "CBluetooth", "CGPIOD", "CSQLite", "CMosquitto", "CJansson",
-            "CQREncode",
+            "CQREncode", "CINIH",
         ]
         return [
             "Base": [],

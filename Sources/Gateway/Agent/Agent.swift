@@ -91,6 +91,9 @@ package actor Agent {
         for lamp in lamps { board.show(lamp.lamp, isOn: false) }
     }
 
+    /// New settings, which hold from the next opening of the window on.
+    package func use(_ settings: ButtonWindow.Settings) { button.use(settings) }
+
     // MARK: A maintainer's commands
 
     /// - Parameter seconds: how long it stays open after the last accepted code; nil is the

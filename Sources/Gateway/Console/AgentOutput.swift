@@ -55,6 +55,12 @@ package enum AgentOutput {
         }
     }
 
+    /// What the picture shows, in words for the log.
+    package static func detail(_ event: AgentEvent) -> Output? {
+        guard case .step(let step) = event else { return nil }
+        return said("adding a device: \(step.title)")
+    }
+
     package static func window(isOpen: Bool, wasOpen: Bool) -> Output {
         let text = isOpen ? nil : wasOpen ? nil : "the window is closed already"
         // What changes is told by the agent's own event.

@@ -15,6 +15,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case force
     case yes
     // Of every command.
+    case config
     case state
     case interface
     case paa
@@ -30,7 +31,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .name, .interface: "NAME"
         case .room: "ROOM"
         case .timeout, .seconds, .poll, .over: "SECONDS"
-        case .state: "FILE"
+        case .config, .state: "FILE"
         case .paa: "FOLDER"
         case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .force, .yes,
             .allowTestDevices, .json, .help:
@@ -43,7 +44,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .poll, .refresh, .online,
             .offline, .stored, .over, .stop, .force, .yes:
             false
-        case .state, .interface, .paa, .allowTestDevices, .json, .help: true
+        case .config, .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
     }
 
@@ -70,6 +71,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .stop: "end it before its time"
         case .force: "forget it here alone, even when the device refuses"
         case .yes: "without asking"
+        case .config:
+            "the configuration file (default \(Configuration.standardPath), if it is there)"
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
         case .interface: "a network interface to use; repeatable (default: all that can)"
         case .paa: "a folder with more trust anchors, DER or PEM; repeatable"

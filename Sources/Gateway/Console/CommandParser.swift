@@ -183,6 +183,7 @@ package enum CommandParser {
 
     private static func globalOptions(_ words: SortedWords) throws(UsageError) -> GlobalOptions {
         var options = GlobalOptions()
+        options.configuration = try words.value(.config).map(Words.text)
         options.state = try words.value(.state).map(Words.text)
         options.interfaces = try words.values(.interface).map(Words.text)
         options.authorities = try words.values(.paa).map(Words.text)

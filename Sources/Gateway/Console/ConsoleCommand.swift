@@ -63,6 +63,14 @@ package enum ConsoleCommand: Equatable, Sendable {
     case restore(file: String, isForced: Bool, isConfirmed: Bool)
     case factoryReset(isConfirmed: Bool)
 
+    /// Whether it is carried out without knowing anything of this gateway.
+    package var needsNothing: Bool {
+        switch self {
+        case .help, .version, .tlv, .labels: true
+        default: false
+        }
+    }
+
     /// The setup code in the words, which other users of the machine could see.
     package var typedCode: Secret? {
         var request: PairRequest?
@@ -108,6 +116,8 @@ package enum PresenceQuery: Equatable, Sendable {
 
 /// What holds for any command.
 package struct GlobalOptions: Equatable, Sendable {
+    /// The configuration file; nil is the standard one, where it is there.
+    package var configuration: String?
     /// The state file; nil is the installed one.
     package var state: String?
     /// Empty is every usable interface.
@@ -124,4 +134,9 @@ package struct GlobalOptions: Equatable, Sendable {
 package struct Invocation: Equatable, Sendable {
     package let command: ConsoleCommand
     package let options: GlobalOptions
+
+    package init(command: ConsoleCommand, options: GlobalOptions) {
+        self.command = command
+        self.options = options
+    }
 }

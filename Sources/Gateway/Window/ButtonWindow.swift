@@ -57,7 +57,7 @@ package struct ButtonWindow: Sendable {
 
     private enum Due { case settled, held, noShortPress, stuck, noConfirmation, windowOver }
 
-    private let settings: Settings
+    private var settings: Settings
     private var press: Press
     /// The level differs from the one that counts, since then.
     private var changedAt: Instant?
@@ -75,6 +75,14 @@ package struct ButtonWindow: Sendable {
         self.settings = settings
         press = isPressed ? .fault : .up
         if isPressed { events.append(.fault(.heldAtStart)) }
+    }
+
+    /// Holds from the next opening on.
+    package mutating func use(_ settings: Settings) {
+        precondition(
+            WindowLimits.openSeconds.contains(settings.openSeconds),
+            "settings are checked where they are read")
+        self.settings = settings
     }
 
     // MARK: Inputs

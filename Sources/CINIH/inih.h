@@ -1,0 +1,3 @@
+/* The reader of `key = value` lines that LinuxIO uses. */
+#pragma once
+#include <ini.h>

@@ -1,0 +1,107 @@
+internal import Base
+
+/// The keys of the configuration file as data: reading it and its example are driven by it.
+package enum ConfigurationKey: String, CaseIterable, Sendable {
+    case state
+    case interface
+    case paa
+    case allowTestDevices = "allow-test-devices"
+    case windowSeconds = "window-seconds"
+    case buttonReset = "button-reset"
+    case logLevel = "log-level"
+
+    /// Those that may have several lines.
+    package var isRepeatable: Bool {
+        switch self {
+        case .interface, .paa: true
+        case .state, .allowTestDevices, .windowSeconds, .buttonReset, .logLevel: false
+        }
+    }
+
+    /// Whether a running service takes a changed value over when it reads the file again.
+    package var isReloadable: Bool {
+        switch self {
+        case .windowSeconds, .buttonReset, .logLevel: true
+        case .state, .interface, .paa, .allowTestDevices: false
+        }
+    }
+
+    /// What holds where it is not given; nil where that cannot be written as a value.
+    package var standard: String? {
+        switch self {
+        case .state: Configuration.standardState
+        case .interface, .paa: nil
+        case .allowTestDevices: "no"
+        case .windowSeconds: "\(WindowLimits.openSecondsDefault)"
+        case .buttonReset: "yes"
+        case .logLevel: LogLevel.info.word
+        }
+    }
+
+    /// A value that shows its form.
+    var sample: String {
+        switch self {
+        case .interface: "eth0"
+        case .paa: "/etc/matter-gateway/authorities"
+        case .state, .allowTestDevices, .windowSeconds, .buttonReset, .logLevel:
+            standard ?? ""
+        }
+    }
+
+    /// Lines of the example file.
+    var documentation: [String] {
+        switch self {
+        case .state:
+            [
+                "The state file: keys of the fabric, devices, events. An absolute path; the",
+                "installed service may write in /var/lib/matter-gateway alone.",
+            ]
+        case .interface:
+            [
+                "A network interface to use, one in each line.",
+                "Without any: all that are up and can do multicast over IPv6.",
+            ]
+        case .paa:
+            [
+                "A folder with certificates of further authorities that devices may lead to, DER",
+                "or PEM, one in each line. An absolute path.",
+            ]
+        case .allowTestDevices:
+            ["Trust test certificates too: yes or no. For development only."]
+        case .windowSeconds:
+            [
+                "How long the commissioning window stays open after the last accepted code:"
+                    + " \(WindowLimits.openSeconds.lowerBound) to"
+                    + " \(WindowLimits.openSeconds.upperBound)."
+            ]
+        case .buttonReset:
+            [
+                "Whether holding the button for ten seconds arms a factory reset: yes or no.",
+                "No where anybody can reach the button.",
+            ]
+        case .logLevel: ["What is logged: \(Configuration.levels)."]
+        }
+    }
+}
+
+extension ConfigurationKey {
+    /// The file that is installed: every key with its documentation, none of them set.
+    package static var example: String {
+        var text = """
+            # Configuration of matter-gateway: /etc/matter-gateway.conf
+            #
+            # key = value. Lines that begin with # are comments, and so is what follows a blank
+            # and a ; behind a value. What is commented out here shows the default, where there
+            # is one. Options of the command line win over this file. Lines with "reload" are
+            # taken over by `systemctl reload matter-gateway`, the others at the next start.
+
+            """
+        for key in allCases {
+            text += "\n"
+            for line in key.documentation { text += "# \(line)\n" }
+            if key.isReloadable { text += "# (reload)\n" }
+            text += "#\(key.rawValue) = \(key.sample)\n"
+        }
+        return text
+    }
+}
