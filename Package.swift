@@ -57,17 +57,36 @@ let package = Package(
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CJansson"),
+        .systemLibrary(name: "CQREncode"),
         .target(
             name: "LinuxIO",
             dependencies: [
                 "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CSQLite", "CJansson",
+                "CQREncode",
             ],
             swiftSettings: small),
 
-        .executableTarget(
-            name: "matter-gateway",
+        .target(
+            name: "Wiring",
             dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO", "Gateway"],
+            swiftSettings: small),
+        .executableTarget(
+            name: "matter-gateway", dependencies: ["LinuxIO", "Wiring"],
             swiftSettings: small, linkerSettings: linking),
+        // Not installed: the agent on a board that is drawn in the terminal.
+        .executableTarget(
+            name: "simulated-board",
+            dependencies: ["Base", "Gateway", "LinuxIO", "MatterNode", "Wiring"],
+            swiftSettings: small, linkerSettings: linking),
+
+        // A Matter device in software for tests and demonstrations; no part of the product.
+        .target(
+            name: "VirtualDevice", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "virtual-device",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO", "VirtualDevice"],
+            swiftSettings: settings),
 
         // Tests; Tests/README.md tells how to run one and add a vector.
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
@@ -79,11 +98,18 @@ let package = Package(
             name: "MatterTests", dependencies: ["Base", "Crypto", "Matter", "TestVectors"],
             swiftSettings: settings),
         .target(
-            name: "Simulation", dependencies: ["Base", "Crypto", "Matter", "MatterNode"],
+            name: "Simulation",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "VirtualDevice"],
             path: "Tests/Simulation", swiftSettings: settings),
         .testTarget(
             name: "MatterNodeTests",
             dependencies: ["Base", "Crypto", "Matter", "MatterNode", "Simulation"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "VirtualDeviceTests",
+            dependencies: [
+                "Base", "Crypto", "Matter", "MatterNode", "Simulation", "VirtualDevice",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "LinuxIOTests",

@@ -8,6 +8,8 @@ enum Libcrypto {
     nonisolated(unsafe) static let sha1 = unsafe present(EVP_MD_fetch(nil, "SHA1", nil))
     nonisolated(unsafe) static let aes128CCM = unsafe present(
         EVP_CIPHER_fetch(nil, "AES-128-CCM", nil))
+    nonisolated(unsafe) static let aes256GCM = unsafe present(
+        EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
 
     /// An HMAC-SHA256 without a key, to be duplicated: a duplicate needs no look-up of the digest.
     nonisolated(unsafe) static let hmacSHA256: OpaquePointer = {

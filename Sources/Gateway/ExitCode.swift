@@ -77,7 +77,7 @@ extension ExitCode {
         case .ok: "done"
         case .usage: "the command or an option is wrong"
         case .dataError: "a setup code, value or hexadecimal text is malformed"
-        case .noInput: "standard input held no setup code"
+        case .noInput: "standard input held nothing, or a file cannot be read"
         case .noHost: "no such device, or several fit"
         case .unavailable: "the device, or what was asked of it, is not there or does not answer"
         case .software: "a fault of the gateway itself"

@@ -18,18 +18,27 @@ package actor Gateway {
     let store: any Store
     let fabric: Fabric
     private let verifier: AttestationVerifier
-    private let clock: CommissioningClock
-    private let random: SharedRandom
+    let clock: CommissioningClock
+    let random: SharedRandom
     private let facts: @Sendable () -> SystemFacts
     /// Open sessions; a node is asked again in the session that it has.
-    private var peers: [NodeID: Peer] = [:]
+    var peers: [NodeID: Peer] = [:]
     /// What cancelled runs still undo at their devices.
     private var undoing: [LoopTask] = []
+    /// The one commissioning in progress, whoever asked for it.
+    var run: LoopTask?
+    /// Told of every run.
+    var runObserver: (@Sendable (RunEvent) -> Void)?
+    /// Those that want to commission next.
+    var runWaits: [LoopWait<Void>] = []
+    /// Once `beginSettling` was called.
+    var settlement: Settlement?
 
     /// How long a node may take to be found before it counts as unreachable.
     private static let timeToFind = Duration.seconds(10)
-    /// A device that hears the word lets go at once; another lets its fail-safe expire.
-    private static let timeToUndo = Duration.seconds(2)
+    /// A device that hears the word lets go at once; another lets its fail-safe expire. The
+    /// program is to end within two seconds of being told.
+    private static let timeToUndo = Duration.milliseconds(1500)
 
     package init(
         node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
@@ -51,6 +60,16 @@ package actor Gateway {
 
     /// Checks what a commissioning needs, and says what to do where it is missing.
     package func prepare() -> PrepareReport {
+        var report = checks()
+        if run != nil {
+            report.checks.append(
+                PrepareReport.Check(
+                    "run", .error(PrepareReport.otherRun, remedy: PrepareReport.otherRunRemedy)))
+        }
+        return report
+    }
+
+    private func checks() -> PrepareReport {
         var report = PrepareReport()
         report.checks.append(
             PrepareReport.Check("fabric", .ok(Hex.upper(fabric.record.fabricID.rawValue))))
@@ -66,32 +85,85 @@ package actor Gateway {
                         remedy: "see the disk's space and the rights of the state folder")))
         }
         report.check(facts())
+        if let unfinished = try? unfinished() { report.check(unfinished) }
         return report
     }
 
-    /// Commissions one device that is on the network.
-    package func commission(
+    /// One commissioning, as the run that `commission` has made room for.
+    func perform(
         _ request: CommissioningRequest,
-        progress: @escaping @Sendable (CommissioningStep) -> Void
+        progress: @escaping @Sendable (CommissioningStep) -> Void,
+        warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in },
+        tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) async throws(CommissioningError) -> NodeRecord {
         progress(.prepare)
-        let problems = prepare().errors
+        let problems = checks().errors
         guard problems.isEmpty else {
             throw CommissioningError(
                 .prepare, .notPrepared(problems.map(PrepareReport.words)))
         }
-        let commissioner = Commissioner(
-            node: node, resolver: resolver, store: store, fabric: fabric, verifier: verifier,
-            clock: clock, random: random, progress: progress,
-            undoing: { [weak self] task in self?.assumeIsolated { $0.undoing.append(task) } })
+        await settleForAWhile()
         do throws(CommissioningError) {
+            let commissioner = commissioner(progress, warning, tookPlace)
             let (record, peer) = try await commissioner.commission(request)
             peers[record.nodeID] = peer
             note(.commissioned, record.nodeID, "commissioned")
+            await endSessionsOfStrangers()
             return record
         } catch {
-            note(.failed, nil, "commissioning failed at step \(error.step)")
+            let explanation = Explanation(error, hint: request.payload.hint)
+            note(.failed, nil, "not commissioned: \(explanation.line)")
+            // What it could not undo at the device goes on.
+            await settlement?.begin()
             throw error
+        }
+    }
+
+    /// A store that fails here fails the run later, where that is told.
+    private var siteName: String {
+        guard let settings = try? Settings(store) else { return "" }
+        return settings.siteName
+    }
+
+    /// Commissions a device in the place of another, which is given up: name, room and history go
+    /// to the new one.
+    /// - Returns: the new node, and what became of telling the old device.
+    package func replace(
+        _ old: NodeRecord, with request: CommissioningRequest,
+        progress: @escaping @Sendable (CommissioningStep) -> Void
+    ) async throws(CommissioningError) -> (NodeRecord, RemovalOutcome) {
+        var request = request
+        request.replaces = old.nodeID
+        let record = try await commission(request, progress: progress)
+        note(.removed, old.nodeID, "replaced")
+        let removals = (try? store.removals()) ?? []
+        guard let removal = removals.first(where: { $0.nodeID == old.nodeID }) else {
+            return (record, .told)
+        }
+        return (record, (try? await tell(removal)) ?? .pending)
+    }
+
+    func commissioner(
+        _ progress: @escaping @Sendable (CommissioningStep) -> Void,
+        _ warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in },
+        _ tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
+    ) -> Commissioner {
+        Commissioner(
+            node: node, resolver: resolver, store: store, fabric: fabric, verifier: verifier,
+            clock: clock, random: random, fabricLabel: siteName, progress: progress,
+            warning: { [weak self] cause in
+                warning(cause)
+                self?.assumeIsolated { $0.note(.warning, nil, "a device has no fabric label") }
+            },
+            undoing: { [weak self] task in self?.assumeIsolated { $0.undoing.append(task) } },
+            tookPlace: tookPlace)
+    }
+
+    private func endSessionsOfStrangers() async {
+        guard let known = try? store.nodes().map(\.nodeID) else { return }
+        for (nodeID, peer) in peers where !known.contains(nodeID) {
+            peers[nodeID] = nil
+            await peer.close()
         }
     }
 
@@ -143,28 +215,54 @@ package actor Gateway {
         } catch { throw .peer(error) }
     }
 
-    /// Takes the device out of our fabric and forgets it.
-    /// - Parameter isForced: forget it also when it cannot be told.
-    /// - Returns: whether the device itself has let go of us.
+    package enum Removal: Sendable, Equatable {
+        /// The device has let go of us.
+        case told
+        /// The device says that it does not know us.
+        case unknownToDevice
+        /// The device is not there; it is told when it is there again.
+        case pending
+        /// Forgotten here alone, and the device is not told any more.
+        case forgotten
+    }
+
+    /// Takes the device out of our fabric and forgets it. One that is not there is told later.
+    /// - Parameter isForced: forget it also when it refuses, and do not tell it later.
     package func remove(
         _ record: NodeRecord, isForced: Bool
-    ) async throws(GatewayError) -> Bool {
-        var isTold = false
+    ) async throws(GatewayError) -> Removal {
+        let removal = try await tell(record, isForced: isForced)
+        if let peer = peers.removeValue(forKey: record.nodeID) { await node.end(peer.session) }
+        do throws(StoreError) {
+            if removal == .pending {
+                try store.save(PendingRemoval(record, since: clock.unixSeconds() ?? 0))
+            } else {
+                try store.removeNode(record.nodeID)
+            }
+        } catch { throw .store(error) }
+        note(.removed, record.nodeID, "removed (\(removal))")
+        if removal == .pending { await settlement?.begin() }
+        return removal
+    }
+
+    private func tell(
+        _ record: NodeRecord, isForced: Bool
+    ) async throws(GatewayError) -> Removal {
         do throws(GatewayError) {
             var command = OperationalCredentials.RemoveFabric()
             command.fabricIndex = record.fabricIndex
             let response = try await invoke(command, on: .root, of: record)
             guard response.statusCode == .ok else { throw .notRemoved(response.statusCode) }
-            isTold = true
+            return .told
         } catch {
-            guard isForced else { throw error }
+            if case .connection(let error) = error, error.isOfStranger {
+                // At an address that is lent, another device may have said so.
+                return record.lastAddress?.address.isIPv4 ?? false ? .pending : .unknownToDevice
+            }
+            if isForced { return .forgotten }
+            guard error.isOfAbsence else { throw error }
+            return .pending
         }
-        if let peer = peers.removeValue(forKey: record.nodeID) { await node.end(peer.session) }
-        do throws(StoreError) { try store.removeNode(record.nodeID) } catch {
-            throw .store(error)
-        }
-        note(.removed, record.nodeID, isTold ? "removed" : "removed here alone")
-        return isTold
     }
 
     /// Looks for everything that Matter has on the link.
@@ -205,19 +303,14 @@ package actor Gateway {
     /// Ends all sessions with a word to their devices, which hold few, and gives cancelled runs
     /// a moment to undo what they did.
     package func close() async {
+        await settlement?.end()
         for peer in peers.values { await peer.close() }
         peers = [:]
-        let done = LoopWait<Void>()
-        let timer = loop.schedule(at: loop.now + Self.timeToUndo) { done.resume(returning: ()) }
         let unfinished = undoing
         undoing = []
-        loop.spawn {
-            for task in unfinished { await task.value }
-            done.resume(returning: ())
-        }
-        // A cancelled end is an end as well.
-        try? await done.value()
-        loop.cancel(timer)
+        await loop.wait(
+            for: loop.spawn { for task in unfinished { await task.value } },
+            atMost: Self.timeToUndo)
     }
 
     /// The session that a node has, or a new one.
@@ -235,10 +328,8 @@ package actor Gateway {
         } catch { throw .connection(error) }
     }
 
-    // MARK: Private
-
     /// Events are for people who look back; a store that takes none is reported by `prepare`.
-    private func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {
+    func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {
         try? store.append(
             EventRecord(time: clock.unixSeconds() ?? 0, kind: kind, node: nodeID, text: text))
     }

@@ -25,11 +25,17 @@ package enum UsageError: Error, Equatable {
     case unknownAction(EchoedWord, CommandName)
     case numberOutOfRange(CommandName, ClosedRange<Int>)
     case notATemperature(EchoedWord)
+    case unknownSetting(EchoedWord)
+    /// Not 40 hexadecimal digits.
+    case notAKeyID
     case notUTF8
     /// A name or room beyond `ConsoleLimits.labelBytes`.
     case labelTooLong
     /// A name or room with characters that no line can hold.
     case labelWithControls
+    /// A label that would say nothing.
+    case emptyLabel
+    case tooManyLabels
     case valueTooLong
     case emptyNode
     case path(PathError, EchoedWord)
@@ -81,9 +87,16 @@ extension UsageError: CustomStringConvertible {
         case .notATemperature(let word):
             "\(word.text) is no temperature: give degrees Celsius with at most one digit behind"
                 + " the point, such as 21.5"
+        case .unknownSetting(let word):
+            "\(word.text) is no setting: there are "
+                + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+        case .notAKeyID:
+            "KEYID must be the 40 hexadecimal digits that authorities list shows"
         case .notUTF8: "a word is not UTF-8 text"
         case .labelTooLong: "a name or room has at most \(ConsoleLimits.labelBytes) octets"
         case .labelWithControls: "a name or room cannot hold control characters"
+        case .emptyLabel: "a label needs a text: labels room Hall"
+        case .tooManyLabels: "at most \(ConsoleLimits.labels) labels are drawn at once"
         case .valueTooLong: "the value has more than \(ConsoleLimits.valueBytes) octets"
         case .emptyNode: "NODE is empty: give an id or a part of a name, as devices lists them"
         case .path(let error, let word): "\(word.text) is no path: \(Self.words(error))"

@@ -21,6 +21,11 @@ package enum Folder {
         return names.sorted().map { "\(folder)/\($0)" }
     }
 
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// - Throws: EFBIG when the file is longer than `limit` octets.
     package static func read(_ path: String, limit: Int) throws(Errno) -> [UInt8] {
         try Files.read(path, limit: limit)

@@ -19,6 +19,8 @@ enum Limits {
     static let secretLine = 1024
     /// Everything on the standard input, for a secret: a Thread dataset in hexadecimal has 508.
     static let secretInput = 4096
+    /// A line of a console: its commands are a tenth of that.
+    static let inputLine = 512
     /// JSON text of a command: the longest list that a device takes in one write is smaller.
     static let jsonBytes = 64 << 10
     /// Containers inside containers, as in TLV.
@@ -36,6 +38,8 @@ enum Limits {
     static let copyBytes = 16 << 20
     /// Damaged databases kept for whoever wants to look; the last number is used again.
     static let damagedFiles = 8
+    /// Stores that were replaced and are kept beside; the last number is used again.
+    static let replacedFiles = 8
     /// How long the previous process may take to give up the store.
     static let lockPatience: Duration = .seconds(2)
 }

@@ -76,4 +76,18 @@ package enum Limits {
     /// The shortest life of a record that is no goodbye: it is asked for again within its life,
     /// and no responder may make us ask without pause.
     package static let mdnsShortestLife = Duration.seconds(15)
+
+    /// Services that one host announces: a node on 16 fabrics, commissionable besides, and as
+    /// much again for a process that plays several.
+    package static let mdnsServices = 32
+    /// Subtypes of one service: Matter has five.
+    package static let mdnsSubtypes = 8
+    /// Octets of the text that we announce: with its names, a port and five addresses it must
+    /// fit one datagram. Matter's keys together stay below 400.
+    package static let mdnsOwnTextOctets = 600
+    /// Questions of one message that are answered; a query for all that a node has takes 12.
+    package static let mdnsQuestionsPerMessage = 64
+    /// Askers that wait for a unicast answer on one interface; the next are answered by
+    /// multicast, which serves all of them at once.
+    package static let mdnsAskers = 16
 }

@@ -1,3 +1,4 @@
+package import Base
 package import Matter
 
 /// What is kept at rest. Every call has reached the medium when it returns, save those of
@@ -13,7 +14,10 @@ package protocol Store: AnyObject, Sendable {
     /// Removes the node with its resumption.
     func removeNode(_ nodeID: NodeID) throws(StoreError)
     /// The node and the end of its run, in one transaction: stored whole or not at all.
-    func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError)
+    /// - Parameter predecessor: whose place the node takes; it goes in the same transaction.
+    func complete(
+        _ run: RunRecord, with node: NodeRecord, inPlaceOf predecessor: Predecessor?
+    ) throws(StoreError)
 
     /// What is left of the last session with a node; nil also when it was damaged.
     func resumption(of nodeID: NodeID) throws(StoreError) -> SessionResumption?
@@ -22,19 +26,51 @@ package protocol Store: AnyObject, Sendable {
     func save(_ resumption: SessionResumption) throws(StoreError)
     func removeResumption(of nodeID: NodeID) throws(StoreError)
 
+    /// The oldest first.
     func runs() throws(StoreError) -> [RunRecord]
     func save(_ run: RunRecord) throws(StoreError)
     func endRun(_ nodeID: NodeID) throws(StoreError)
+
+    /// Those that were given up here and that their devices do not know of yet; the oldest first.
+    func removals() throws(StoreError) -> [PendingRemoval]
+    /// Keeps the removal, or replaces the one of its node id. In the same transaction the node of
+    /// that id goes with its resumption, and so does its run. The oldest removals go when there
+    /// are more than `PendingRemoval.bound`.
+    func save(_ removal: PendingRemoval) throws(StoreError)
+    func endRemoval(_ nodeID: NodeID) throws(StoreError)
 
     /// Appends; the oldest go when there are more than the store's bound.
     func append(_ event: EventRecord) throws(StoreError)
     /// The newest first.
     func events(limit: Int) throws(StoreError) -> [EventRecord]
 
+    /// What was set by people; nothing for what was left as it is.
+    func settings() throws(StoreError) -> [SettingRecord]
+    /// Replaces the value of its key.
+    func save(_ setting: SettingRecord) throws(StoreError)
+    func removeSetting(_ key: String) throws(StoreError)
+
+    /// The authorities that people added, in the order in which they did.
+    func authorities() throws(StoreError) -> [AuthorityRecord]
+    /// All of them in one transaction; one whose key id is there already replaces that.
+    func save(_ authorities: [AuthorityRecord]) throws(StoreError)
+    func removeAuthority(_ keyID: FixedBytes<20>) throws(StoreError)
+
+    /// Puts all this in the place of what is kept, in one transaction. Resumptions, runs and
+    /// removals end; events stay.
+    /// - Returns: where what was kept before is left aside, if there was anything to keep.
+    func replaceContent(with content: StoreContent) throws(StoreError) -> String?
+
     /// Proves by a transaction of its own that a write would succeed now.
     func checkWritable() throws(StoreError)
     /// What the store did at its opening that people must know (a copy was used), if anything.
     var notice: String? { get }
+}
+
+extension Store {
+    package func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError) {
+        try complete(run, with: node, inPlaceOf: nil)
+    }
 }
 
 package enum StoreError: Error, Equatable {

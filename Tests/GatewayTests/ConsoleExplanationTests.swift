@@ -235,12 +235,12 @@ struct ConsoleProgressTests {
     @Test("each step is a line that is completed with the time it took")
     func steps() {
         var progress = PairingProgress()
-        #expect(progress.begin(.prepare, at: seconds(0)) == "[ 1/16] checking the gateway … ")
+        #expect(progress.begin(.prepare, at: seconds(0)) == "[ 1/17] checking the gateway … ")
         #expect(
             progress.begin(.establishPASE, at: seconds(4))
-                == "0.4 s\n[ 3/16] connecting with the passcode … ")
+                == "0.4 s\n[ 3/17] connecting with the passcode … ")
         #expect(
-            progress.begin(.store, at: seconds(127)) == "12.3 s\n[16/16] storing it … ")
+            progress.begin(.store, at: seconds(127)) == "12.3 s\n[17/17] storing it … ")
         #expect(progress.end(at: seconds(127)) == "0 ms\n")
         #expect(progress.end(at: seconds(128)) == "")
     }

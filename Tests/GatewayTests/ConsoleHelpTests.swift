@@ -92,7 +92,7 @@ struct ConsoleHelpTests {
                 {"name":"remove","usage":"remove NODE [--force] [--yes]",\
                 "summary":"give a device up","options":[\
                 {"name":"--force","value":null,"repeatable":false,\
-                "text":"forget it here even when the device cannot be told"},\
+                "text":"forget it here alone, even when the device refuses"},\
                 {"name":"--yes","value":null,"repeatable":false,"text":"without asking"}],\
                 "examples":["remove \\"hall lamp\\"","remove 0x00000000000004D2 --force --yes"]}
                 """)

@@ -67,6 +67,15 @@ struct SQLiteStoreTests {
         try store.save(first)
         try store.save(second)
         first.step = 17
+        first.failSafeSeconds = 180
+        first.vendorName = "Vendor"
+        first.productName = "Lamp"
+        first.serialNumber = "SN\u{0}1"
+        first.name = "Küche"
+        first.room = "Hall"
+        first.lastAddress = SocketAddress("[fe80::1%3]:5540")
+        first.isAttested = true
+        first.replaces = NodeID(0xFFFF_FFEF_FFFF_FFFE)
         try store.save(first)
         #expect(try store.runs() == [first, second])
         try store.complete(first, with: StoreFixtures.node(5))
@@ -74,6 +83,68 @@ struct SQLiteStoreTests {
         #expect(try store.nodes() == [StoreFixtures.node(5)])
         try store.endRun(NodeID(4))
         #expect(try store.runs().isEmpty)
+    }
+
+    @Test("a node that takes another's place comes with what it inherits, and the other goes")
+    func predecessors() throws {
+        let removal = PendingRemoval(StoreFixtures.node(2), since: 7)
+        let key = NodeID(0xFFFF_FFEF_FFFF_FFFE)
+        for predecessor in [Predecessor.reset(NodeID(2)), .replaced(removal)] {
+            let folder = TemporaryFolder()
+            var node = StoreFixtures.node(5)
+            node.historyID = key
+            do {
+                let store = try StoreFixtures.open(folder)
+                for number in 1...3 { try store.save(StoreFixtures.node(UInt64(number))) }
+                let run = RunRecord(nodeID: NodeID(5), step: 14, startedAt: 5)
+                try store.save(run)
+                try store.complete(run, with: node, inPlaceOf: predecessor)
+            }
+            let store = try StoreFixtures.open(folder)
+            let others = [1, 3].map { StoreFixtures.node($0) }
+            #expect(try store.nodes() == others + [node])
+            #expect(try store.runs().isEmpty)
+            #expect(try store.removals() == (predecessor == .replaced(removal) ? [removal] : []))
+            node.historyID = node.nodeID
+            try store.save(node)
+            #expect(try store.nodes() == others + [node])
+        }
+    }
+
+    @Test("a removal takes its node and run along, and is kept until it ends")
+    func removals() throws {
+        var first = PendingRemoval(StoreFixtures.node(2), since: 7)
+        var second = PendingRemoval(
+            RunRecord(nodeID: NodeID(9), step: 14, startedAt: 1), since: 0)
+        do {
+            let store = try StoreFixtures.open(folder)
+            for number in 1...3 { try store.save(StoreFixtures.node(UInt64(number))) }
+            try store.save(RunRecord(nodeID: NodeID(9), step: 14, startedAt: 1))
+            try store.save(first)
+            try store.save(second)
+        }
+        let store = try StoreFixtures.open(folder)
+        #expect(try store.nodes() == [1, 3].map { StoreFixtures.node($0) })
+        #expect(try store.runs().isEmpty)
+        #expect(try store.removals() == [first, second])
+        first.since = 8
+        second.fabricIndex = FabricIndex(3)
+        try store.save(second)
+        try store.save(first)
+        #expect(try store.removals() == [second, first])
+        try store.endRemoval(second.nodeID)
+        #expect(try store.removals() == [first])
+    }
+
+    @Test("more removals than the bound push the oldest out")
+    func removalBound() throws {
+        let store = try StoreFixtures.open(folder)
+        let all = (1...PendingRemoval.bound + 2).map {
+            PendingRemoval(
+                nodeID: NodeID(UInt64($0)), fabricIndex: nil, lastAddress: nil, name: "", since: 0)
+        }
+        for removal in all { try store.save(removal) }
+        #expect(try store.removals() == Array(all.dropFirst(2)))
     }
 
     @Test("events come newest first")
@@ -145,10 +216,10 @@ struct SQLiteStoreTests {
         do { _ = try StoreFixtures.open(folder) }
         do {
             try Database(path: folder.database).execute(
-                "ALTER TABLE node ADD COLUMN colour TEXT; PRAGMA user_version = 3")
+                "ALTER TABLE node ADD COLUMN colour TEXT; PRAGMA user_version = 4")
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.database))
-        #expect(throws: StoreError.tooNew(version: 3)) { _ = try StoreFixtures.open(folder) }
+        #expect(throws: StoreError.tooNew(version: 4)) { _ = try StoreFixtures.open(folder) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
         #expect(!folder.names.contains { $0.contains("damaged") })
     }

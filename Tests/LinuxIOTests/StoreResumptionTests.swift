@@ -93,12 +93,16 @@ struct StoreResumptionTests {
         }
     }
 
-    /// What version 1 had: the same without the table of resumptions.
-    private func makeVersion1(_ path: String) throws {
-        try Database(path: path).execute("DROP TABLE resumption; PRAGMA user_version = 1; VACUUM")
+    /// What earlier versions had: the same without the tables that came later.
+    private func make(version: Int, _ path: String) throws {
+        let later =
+            ["authority", "setting", "removal", "history_key", "run_device"]
+            + (version == 1 ? ["resumption"] : [])
+        let drops = later.map { "DROP TABLE \($0);" }.joined()
+        try Database(path: path).execute(drops + "PRAGMA user_version = \(version); VACUUM")
     }
 
-    private func fillVersion1(_ fabric: FabricRecord) throws -> RunRecord {
+    private func fill(version: Int, _ fabric: FabricRecord) throws -> RunRecord {
         let run = RunRecord(nodeID: NodeID(9), step: 3, startedAt: 5)
         do {
             let store = try StoreFixtures.open(folder)
@@ -107,8 +111,8 @@ struct StoreResumptionTests {
             try store.save(run)
             try store.append(EventRecord(time: 1, kind: .warning, node: nil, text: "old"))
         }
-        try makeVersion1(folder.database)
-        try makeVersion1(folder.copy)
+        try make(version: version, folder.database)
+        try make(version: version, folder.copy)
         return run
     }
 
@@ -120,10 +124,11 @@ struct StoreResumptionTests {
         #expect(StoreFixtures.isEqual(try store.resumption(of: NodeID(2)), resumption))
     }
 
-    @Test("a store of version 1 opens and keeps everything, now and later")
-    func migrated() throws {
+    @Test(
+        "a store of an earlier version opens and keeps everything, now and later", arguments: 1...2)
+    func migrated(version: Int) throws {
         let fabric = StoreFixtures.fabric()
-        let run = try fillVersion1(fabric)
+        let run = try fill(version: version, fabric)
         for _ in 1...2 {
             let store = try StoreFixtures.open(folder)
             #expect(store.notice == nil)
@@ -131,15 +136,17 @@ struct StoreResumptionTests {
             #expect(try store.runs() == [run])
             #expect(try store.events(limit: 5).map(\.text) == ["old"])
         }
-        #expect(try Database(path: folder.database).integer("PRAGMA user_version") == 2)
+        #expect(try Database(path: folder.database).integer("PRAGMA user_version") == 3)
         #expect(!folder.names.contains { $0.contains("damaged") })
     }
 
-    @Test("a copy of version 1 is as good as any when the database is damaged or missing")
-    func migratedCopy() throws {
+    @Test(
+        "a copy of an earlier version is as good as any when the database is damaged or missing",
+        arguments: 1...2)
+    func migratedCopy(version: Int) throws {
         for isMissing in [true, false] {
             let fabric = StoreFixtures.fabric()
-            _ = try fillVersion1(fabric)
+            _ = try fill(version: version, fabric)
             if isMissing {
                 try FileManager.default.removeItem(atPath: folder.database)
             } else {
@@ -155,7 +162,7 @@ struct StoreResumptionTests {
 
     @Test("a version that is none, or that its tables contradict, is damage")
     func wrongVersion() throws {
-        for version in [0, -1, 1] {
+        for version in [0, -1, 1, 2] {
             do { _ = try StoreFixtures.open(folder) }
             do {
                 try Database(path: folder.database).execute("PRAGMA user_version = \(version)")

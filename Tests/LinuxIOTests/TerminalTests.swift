@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxIO
 
 /// A pseudo-terminal: what is typed, and what the program has.
-private final class PseudoTerminal {
+final class PseudoTerminal {
     let keyboard: Int32
     let program: Int32
 
@@ -35,7 +35,7 @@ private final class PseudoTerminal {
 }
 
 /// A pipe that holds a text and has ended.
-private func pipe(holding text: String) -> Int32 {
+func pipe(holding text: String) -> Int32 {
     var ends: [Int32] = [-1, -1]
     _ = unsafe Glibc.pipe(&ends)
     _ = unsafe text.withCString { unsafe write(ends[1], $0, strlen($0)) }

@@ -45,10 +45,54 @@ struct CommissionerTests {
     func progress() throws {
         let world = World()
         _ = world.device()
-        let flow = world.commission()
+        let flow = world.commission(with: world.commissioner(fabricLabel: "Site"))
         world.sim.finish(flow)
         #expect(flow.error == nil)
         #expect(world.steps == CommissioningStep.allCases.filter { $0 != .prepare })
+    }
+
+    @Test("§11.18.6.11 the device has our label on our fabric, where there is one")
+    func fabricLabel() {
+        for label in ["", "Mill Lane 5"] {
+            let world = World()
+            let device = world.device()
+            let flow = world.commission(with: world.commissioner(fabricLabel: label))
+            world.sim.finish(flow)
+            #expect(flow.value != nil)
+            #expect(device.fabrics.map(\.label) == [label])
+            let told = device.count(.invoke(OperationalCredentials.UpdateFabricLabel.self))
+            #expect(told == (label.isEmpty ? 0 : 1))
+            #expect(world.steps.contains(.updateFabricLabel) != label.isEmpty)
+            #expect(world.warnings.isEmpty)
+        }
+    }
+
+    @Test(
+        "a label that is refused, or a device that does not know the command, is a warning",
+        arguments: [true, false])
+    func labelConflict(knowsCommand: Bool) {
+        let world = World()
+        let device = world.device()
+        device.react = {
+            guard $0 == .invoke(OperationalCredentials.UpdateFabricLabel.self) else {
+                return .proceed
+            }
+            return knowsCommand ? .code(10) : .status(.unsupportedCommand)
+        }
+        let flow = world.commission(with: world.commissioner(fabricLabel: "Site"))
+        world.sim.finish(flow)
+        #expect(flow.value != nil)
+        #expect(world.store.storedNodes.count == 1)
+        #expect(device.fabrics.map(\.label) == [""])
+        if knowsCommand {
+            #expect(world.warnings == [.fabricLabelRefused(OpenEnum(.labelConflict))])
+        } else {
+            #expect(
+                world.warnings == [
+                    .fabricLabelFailed(
+                        .interaction(.status(.unsupportedCommand, clusterStatus: nil)))
+                ])
+        }
     }
 
     @Test("a manual code's short discriminator finds the device too")

@@ -81,6 +81,8 @@ struct OperationalConnectorTests {
         let other = IPAddress.simulated(0x4001)
         device.answerer.addresses.append(other)
         device.announce(device.fabrics[0])
+        // Until its announcements are over.
+        world.sim.run(for: .seconds(3))
         device.react = { _ in .late(.seconds(4)) }
         let flow = connect(world, within: .seconds(60))
         world.sim.run(for: .milliseconds(50))

@@ -17,14 +17,17 @@ extension World {
     static let unixSeconds: Int64 = 1_777_000_000
 
     func commissioner(
-        verifier: AttestationVerifier = DeviceAttestation.shared.verifier
+        verifier: AttestationVerifier = DeviceAttestation.shared.verifier,
+        fabricLabel: String = ""
     ) -> Commissioner {
         Commissioner(
             node: node, resolver: resolver, store: store, fabric: fabric, verifier: verifier,
             clock: CommissioningClock(
                 unixSeconds: { Self.unixSeconds },
                 certificateTime: { ScriptedDevice.certificateTime }),
-            random: random, progress: { [self] step in steps.append(step) },
+            random: random, fabricLabel: fabricLabel,
+            progress: { [self] step in steps.append(step) },
+            warning: { [self] warning in warnings.append(warning) },
             undoing: { [self] task in undoing.append(task) })
     }
 

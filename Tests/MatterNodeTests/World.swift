@@ -16,6 +16,7 @@ final class World: @unchecked Sendable {
     let fabric = World.fabric
     /// What the commissioner told of its progress.
     var steps: [CommissioningStep] = []
+    var warnings: [CommissioningWarning] = []
     /// What goes on behind runs that were cancelled.
     var undoing: [LoopTask] = []
     private let seed: UInt64

@@ -160,7 +160,8 @@ def mend_before_start():
 class Commissioning:
     """The life of a fabric that CircuitMatter leaves out: the breadcrumb is reset and the
     advertisement ends when commissioning is complete, a fail-safe that expires or is disarmed
-    takes back what was added under it, and a fabric can be removed."""
+    takes back what was added under it, and a fabric can be labelled
+    and removed."""
 
     def __init__(self, device, responder):
         self.device, self.responder = device, responder
@@ -172,6 +173,7 @@ class Commissioning:
         self.general.arm_fail_safe = self.arm_fail_safe
         self.general.commissioning_complete = self.commissioning_complete
         self.credentials.remove_fabric = self.remove_fabric
+        self.credentials.update_fabric_label = self.update_fabric_label
 
     def arm_fail_safe(self, context, request):
         response = self.arm(context, request)
@@ -203,6 +205,17 @@ class Commissioning:
         while len(self.credentials.fabrics) > self.fabrics_when_armed:
             self.forget(len(self.credentials.fabrics) - 1)
         say("FAIL-SAFE ROLLED BACK")
+
+    def update_fabric_label(self, session, request):
+        response = NodeOperationalCredentialsCluster.NOCResponse()
+        own = self.credentials.fabrics[session.local_fabric_index - 1]
+        if any(other is not own and other.Label == request.Label
+               for other in self.credentials.fabrics):
+            response.StatusCode = NodeOperationalCertStatusEnum.LABEL_CONFLICT
+            return response
+        own.Label = request.Label
+        response.StatusCode = NodeOperationalCertStatusEnum.OK
+        return response
 
     def remove_fabric(self, context, request):
         response = NodeOperationalCredentialsCluster.NOCResponse()

@@ -6,8 +6,10 @@ Each test has devices and a state folder of its own. It ends with `N passed, N f
 """
 import itertools
 import json
+import os
 import pathlib
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -351,6 +353,75 @@ def undoes_a_cancelled_pairing_at_the_device(setting):
     setting.pair(device)
 
 
+class AtTerminal:
+    """A program with a pseudo-terminal in front of it."""
+
+    def __init__(self, lab, command):
+        self.keyboard, screen = os.openpty()
+        self.process = lab.start(command, stdin=screen, stdout=screen, stderr=screen)
+        os.close(screen)
+        self.shown = ""
+
+    def type(self, text):
+        os.write(self.keyboard, f"{text}\n".encode())
+
+    def wait_for(self, text, seconds=20):
+        """What was shown up to there and the rest of that line."""
+        deadline = time.monotonic() + seconds
+        while text not in self.shown or "\n" not in self.shown.split(text, 1)[1]:
+            left = deadline - time.monotonic()
+            check(left > 0 and select.select([self.keyboard], [], [], left)[0],
+                  f"{text!r} was not shown: {self.shown}")
+            self.shown += os.read(self.keyboard, 4096).decode()
+        before, after = self.shown.split(text, 1)
+        line, self.shown = after.split("\n", 1)
+        return before + text + line
+
+
+@test
+def runs_in_the_foreground_and_adds_what_is_typed(setting):
+    device = setting.device()
+    run = AtTerminal(setting.lab, setting.lab.gateway_command("run", state=setting.state))
+    run.wait_for("Running.")
+    run.type(device.qr)
+    run.wait_for("window closed: press the button")
+    check(device.process.poll() is None and "COMMISSIONED" not in device.lines, "it was not asked")
+    run.type("window open\nROOM:Cold store\nNAME:Light")
+    run.type(device.qr)
+    run.wait_for("added in ")
+    check(device.wait_for("COMMISSIONED"), "the device was told to be complete")
+    run.wait_for("2/temperature-measurement/measured-value 21.50")
+    run.type("devices")
+    line = run.wait_for("Cold store")
+    check("Light" in line, line)
+    run.type("on light")
+    run.wait_for("Light: on")
+    check(device.wait_for("LIGHT ON"), "the device was switched")
+    before = time.monotonic()
+    run.process.send_signal(signal.SIGTERM)
+    check(run.process.wait(5) == 0, f"exit code {run.process.returncode}")
+    check(time.monotonic() - before < 2, "it ended too late")
+    check(len(setting.nodes()) == 1, "it is kept")
+
+
+@test
+def takes_payloads_alone_where_no_terminal_is(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    process = setting.lab.start(
+        setting.lab.gateway_command("run", state=setting.state),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    check(process.stdout.readline() == "Running.\n", "it runs")
+    process.stdin.write(f"factory-reset\nremove {node} --yes\nwindow open\n{device.qr}\n")
+    process.stdin.flush()
+    told = [process.stderr.readline() for _ in range(4)]
+    check([line.split(":")[0] for line in told]
+          == ["this is no setup code and no label for installers"] * 3 + ["window closed"], told)
+    process.send_signal(signal.SIGINT)
+    check(process.wait(5) == 0, f"exit code {process.returncode}")
+    check(setting.nodes() == [node], "nothing has changed")
+
+
 @test
 def removes_a_device_from_both_sides(setting):
     device = setting.device()
@@ -363,6 +434,101 @@ def removes_a_device_from_both_sides(setting):
     check(not setting.nodes(), "it is forgotten")
     again = setting.json("pair", device.qr)["node_id"]
     check(setting.nodes() == [again], "and it can be paired again")
+
+
+@test
+def labels_its_fabric_with_the_site_name(setting):
+    check(setting.run("settings", "site-name", "Mill Lane 5").returncode == 0, "it is set")
+    node = setting.pair(setting.device())
+    fabrics = setting.json("fabrics", node)["fabrics"]
+    check([fabric["label"] for fabric in fabrics] == ["Mill Lane 5"], fabrics)
+
+
+@test
+def reads_again_after_a_reset_and_a_restore(setting):
+    device = setting.device(temperature=17.25)
+    node = setting.pair(device)
+    check(setting.run("name", node, "Cellar").returncode == 0, "it is named")
+    file, phrase = setting.lab.folder / "x.backup", "four words are fine"
+
+    def typing(text, *words):
+        return subprocess.run(
+            setting.lab.gateway_command(*words, state=setting.state), input=text,
+            capture_output=True, text=True, timeout=60)
+
+    failed_well(typing("short", "backup", file, "--yes"), BAD_DATA)
+    saved = typing(phrase + "\n", "backup", file, "--yes")
+    check(saved.returncode == 0, saved.stderr)
+    check(file.stat().st_mode & 0o777 == 0o600, "it is its owner's alone")
+    check(b"Cellar" not in file.read_bytes(), "it can be read")
+    reset = setting.json("factory-reset", "--yes")
+    check(reset == {"erased": True, "devices_left": 1}, reset)
+    left = [path.name for path in setting.state.parent.glob(setting.state.name + "*")]
+    check(left == [setting.state.name + ".lock"], f"left: {left}")
+    check(not setting.nodes(), "nothing is known any more")
+    failed_well(typing("four words are fin", "restore", file, "--yes"), NO_PERMISSION)
+    restored = typing(phrase + "\n", "restore", file, "--yes", "--json")
+    check(restored.returncode == 0, restored.stderr)
+    check(json.loads(restored.stdout)["devices"] == 1, restored.stdout)
+    check("17.25" in setting.run("read", "cellar", TEMPERATURE).stdout, "it reads again")
+
+
+@test
+def removes_a_device_that_is_away_and_tells_it_later(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    device.process.send_signal(signal.SIGSTOP)
+    try:
+        removed = setting.json("remove", node, "--yes")
+        check(removed["removal"] == "pending" and not setting.nodes(), removed)
+        pending = setting.json("devices")["pending_removals"]
+        check([one["node_id"] for one in pending] == [node], pending)
+    finally:
+        device.process.send_signal(signal.SIGCONT)
+    told = setting.run("prepare")
+    check("has been told now" in told.stderr, told.stdout + told.stderr)
+    check(device.wait_for("FABRIC REMOVED"), "the device was told")
+    check(not setting.json("devices")["pending_removals"], "and nothing is left")
+
+
+@test
+def puts_a_device_in_the_place_of_another(setting):
+    old, new = setting.device(), setting.device()
+    node = setting.pair(old)
+    setting.run("name", node, "Lamp")
+    replaced = setting.json("replace", "lamp", new.qr, "--yes")
+    check(replaced["name"] == "Lamp" and replaced["replaces"] == node, replaced)
+    check(old.wait_for("FABRIC REMOVED"), "the old device was told")
+    check(setting.nodes() == [replaced["node_id"]], f"listed: {setting.nodes()}")
+
+
+@test
+def ends_a_pairing_that_was_killed(setting):
+    """Killed at a step, the pairing is completed or undone by the next command; never half."""
+    kept = 0
+    for step in ("asking for its key", "installing our root", "giving it its identity",
+                 "connecting with its identity", "completing", "storing it"):
+        device = setting.device()
+        before = setting.nodes()
+        process = setting.lab.start(
+            setting.lab.gateway_command("pair", device.qr, state=setting.state),
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, bufsize=0)
+        shown = b""
+        while step.encode() not in shown:
+            octet = process.stderr.read(1)
+            check(octet, f"the pairing ended early: {shown}")
+            shown += octet
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        setting.run("prepare")
+        listed = setting.json("devices")
+        check(not listed["interrupted_pairings"], f"{step}: {listed}")
+        added = [one for one in setting.nodes() if one not in before]
+        kept += len(added)
+        for node in added:
+            check(setting.run("read", node, TEMPERATURE).returncode == 0, f"{step}: not read")
+        device.stop()
+    check(kept > 0, "none was completed")
 
 
 @test

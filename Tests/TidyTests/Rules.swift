@@ -10,6 +10,7 @@ enum Rules {
         let node = core.union(["MatterNode"])
         let system: Set = [
             "Glibc", "CLinux", "CBluetooth", "CGPIOD", "CSQLite", "CMosquitto", "CJansson",
+            "CQREncode",
         ]
         return [
             "Base": [],
@@ -19,7 +20,9 @@ enum Rules {
             "VirtualDevice": node,
             "Gateway": node,
             "LinuxIO": node.union(system),
-            "matter-gateway": node.union(["Gateway", "LinuxIO", "Glibc"]),
+            "Wiring": node.union(["Gateway", "LinuxIO"]),
+            "matter-gateway": ["LinuxIO", "Wiring", "Glibc"],
+            "simulated-board": node.union(["Gateway", "LinuxIO", "Wiring", "Glibc"]),
             "virtual-device": node.union(["VirtualDevice", "LinuxIO", "Glibc"]),
         ]
     }()

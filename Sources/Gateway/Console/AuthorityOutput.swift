@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 package import Matter
 
 /// What `authorities` says: whom this gateway believes about devices.
@@ -8,18 +8,66 @@ package enum AuthorityOutput {
         let authorities = entries(anchors.authorities(), builtIn: builtIn.authorities())
         let signers = entries(
             anchors.declarationSigners(), builtIn: builtIn.declarationSigners())
-        var table = TextTable([
-            "FOR", "NAME", "VENDOR", "KEY ID", "VALID FROM", "UNTIL", "TEST", "FROM",
-        ])
+        var table = TextTable(["FOR"] + headings)
         for entry in authorities { table.add(["devices"] + cells(entry)) }
         for entry in signers { table.add(["declarations"] + cells(entry)) }
+        let builtInCount = authorities.count(where: \.isBuiltIn)
+        let addedCount = authorities.count - builtInCount
         return Output(
-            lines: table.lines,
+            lines: table.lines + [
+                "Authorities built in: \(builtInCount); added: \(addedCount)."
+            ],
             document: .object([
+                ("built_in_count", .integer(Int64(builtInCount))),
+                ("added_count", .integer(Int64(addedCount))),
                 ("authorities", .array(authorities.map { document(of: $0) })),
                 ("declaration_signers", .array(signers.map { document(of: $0) })),
             ]))
     }
+
+    /// - Parameters:
+    ///   - known: those that were there before.
+    ///   - skipped: files that were passed over, and why.
+    package static func added(
+        _ new: [TrustAnchor], known: [TrustAnchor], skipped: [(file: String, reason: String)]
+    ) -> Output {
+        var table = TextTable(headings)
+        for anchor in new { table.add(cells((anchor, false))) }
+        var lines = new.isEmpty ? ["No authority was added."] : table.lines
+        if !known.isEmpty { lines.append("Known before: \(known.count).") }
+        let document = JSONValue.object([
+            ("added", .array(new.map { self.document(of: ($0, false)) })),
+            ("known", .array(known.map { self.document(of: ($0, false)) })),
+            (
+                "skipped",
+                .array(
+                    skipped.map { file, reason in
+                        .object([("file", .string(file)), ("reason", .string(reason))])
+                    })
+            ),
+        ])
+        return Output(
+            lines: lines, document: document,
+            notices: skipped.map { "skipped: \($0.reason)".escapingControls },
+            exitCode: new.isEmpty && known.isEmpty ? FailureKind.malformedInput.exitCode : .ok)
+    }
+
+    /// - Parameter anchor: nil where this version does not understand its certificate.
+    package static func removed(_ keyID: FixedBytes<20>, _ anchor: TrustAnchor?) -> Output {
+        let text = Hex.lower(keyID.span)
+        return Output(
+            lines: [
+                "\(anchor?.name ?? text): removed; it is not believed any more".escapingControls
+            ],
+            document: .object([
+                ("key_id", .string(text)),
+                ("name", anchor.map { JSONValue.string($0.name) } ?? .null),
+            ]))
+    }
+
+    private static let headings = [
+        "NAME", "VENDOR", "KEY ID", "VALID FROM", "UNTIL", "TEST", "FROM",
+    ]
 
     private typealias Entry = (anchor: TrustAnchor, isBuiltIn: Bool)
 

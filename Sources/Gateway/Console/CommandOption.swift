@@ -10,6 +10,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case offline
     case stored
     case over
+    case stop
     case force
     case yes
     // Of every command.
@@ -30,7 +31,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .timeout, .seconds, .over: "SECONDS"
         case .state: "FILE"
         case .paa: "FOLDER"
-        case .acceptUnattested, .refresh, .online, .offline, .stored, .force, .yes,
+        case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .force, .yes,
             .allowTestDevices, .json, .help:
             nil
         }
@@ -39,7 +40,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .refresh, .online, .offline,
-            .stored, .over, .force, .yes:
+            .stored, .over, .stop, .force, .yes:
             false
         case .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
@@ -63,7 +64,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .offline: "only those that do not answer now"
         case .stored: "only what is kept here; the device is not asked"
         case .over: "how long the change takes (\(Self.words(ConsoleLimits.overSeconds)))"
-        case .force: "forget it here even when the device cannot be told"
+        case .stop: "end it before its time"
+        case .force: "forget it here alone, even when the device refuses"
         case .yes: "without asking"
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
         case .interface: "a network interface to use; repeatable (default: all that can)"
@@ -80,6 +82,16 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case (.seconds, .identify):
             "how long it does so (\(Self.words(ConsoleLimits.identifySeconds)); default"
                 + " \(ConsoleLimits.identifySecondsDefault))"
+        case (.seconds, .run), (.seconds, .window):
+            "how long the window stays open after the last accepted code"
+                + " (\(Self.words(WindowLimits.openSeconds)); default"
+                + " \(WindowLimits.openSecondsDefault))"
+        case (.force, .backup): "replace FILE where it is there already"
+        case (.force, .restore):
+            "even when this gateway has devices of another fabric, which it then forgets"
+        case (.timeout, .share):
+            "for how long (\(Self.words(ConsoleLimits.shareSeconds)); default"
+                + " \(ConsoleLimits.shareSecondsDefault))"
         default: text
         }
     }

@@ -35,7 +35,8 @@ package enum CommandParser {
         }
         guard let most = entry.mostArguments, arguments.count > most else { return }
         // A manual code may be typed as it is printed, in groups.
-        if entry.name == .pair, arguments.allSatisfy(SetupCodeShape.isManual) { return }
+        let code = arguments.dropFirst(max(0, most - 1))
+        if entry.takesCode, code.allSatisfy(SetupCodeShape.isManual) { return }
         throw .tooManyArguments(entry.name)
     }
 
@@ -46,7 +47,11 @@ package enum CommandParser {
         switch name {
         case .help: return .help(try arguments.first.map(commandName))
         case .version: return .version
-        case .pair: return .pair(try pairRequest(words))
+        case .pair: return .pair(try pairRequest(words, arguments))
+        case .replace:
+            return .replace(
+                try node(words), try pairRequest(words, Array(arguments.dropFirst())),
+                isConfirmed: words.has(.yes))
         case .devices:
             return .devices(
                 filter: try arguments.first.map(Words.text), asking: try presence(words))
@@ -77,11 +82,10 @@ package enum CommandParser {
             return .identify(
                 try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
         case .fabrics: return .fabrics(try node(words))
+        case .share: return try share(words)
+        case .labels: return .labels(try labels(arguments))
         case .authorities:
-            if let word = arguments.first, word != Array("list".utf8) {
-                throw .unknownAction(EchoedWord(word), name)
-            }
-            return .authorities
+            return try authorities(arguments)
         case .discover:
             let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
             return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)
@@ -90,11 +94,26 @@ package enum CommandParser {
             return .remove(
                 try node(words), isForced: words.has(.force), isConfirmed: words.has(.yes))
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
+        case .run: return .run(seconds: try words.number(.seconds, in: WindowLimits.openSeconds))
+        case .window: return .window(try windowAction(words))
+        case .status: return .status
+        case .cancel: return .cancel
+        case .settings: return try settings(arguments)
+        case .backup:
+            return .backup(
+                file: try Words.text(arguments[0]), isForced: words.has(.force),
+                isConfirmed: words.has(.yes))
+        case .restore:
+            return .restore(
+                file: try Words.text(arguments[0]), isForced: words.has(.force),
+                isConfirmed: words.has(.yes))
+        case .factoryReset: return .factoryReset(isConfirmed: words.has(.yes))
         }
     }
 
-    private static func pairRequest(_ words: SortedWords) throws(UsageError) -> PairRequest {
-        let arguments = words.arguments
+    private static func pairRequest(
+        _ words: SortedWords, _ arguments: [[UInt8]]
+    ) throws(UsageError) -> PairRequest {
         let code: PairRequest.Code
         if arguments == [[UInt8(ascii: "-")]] {
             code = .standardInput
@@ -107,6 +126,44 @@ package enum CommandParser {
         request.acceptsUnattested = words.has(.acceptUnattested)
         request.timeoutSeconds = try words.number(.timeout, in: ConsoleLimits.pairSeconds)
         return request
+    }
+
+    private static func share(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
+        let seconds = try words.number(.timeout, in: ConsoleLimits.shareSeconds)
+        guard words.has(.stop) else {
+            return .share(
+                try node(words), seconds: seconds ?? ConsoleLimits.shareSecondsDefault)
+        }
+        guard seconds == nil else { throw .optionsExclude(.stop, .timeout) }
+        return .stopSharing(try node(words))
+    }
+
+    private static func labels(
+        _ arguments: [[UInt8]]
+    ) throws(UsageError) -> [InstallerLabel] {
+        let word = String(decoding: arguments[0], as: UTF8.self)
+        guard let kind = InstallerLabel.Kind(rawValue: word) else {
+            throw .unknownAction(EchoedWord(arguments[0]), .labels)
+        }
+        guard arguments.count - 1 <= ConsoleLimits.labels else { throw .tooManyLabels }
+        var labels: [InstallerLabel] = []
+        for argument in arguments.dropFirst() {
+            let text = try Words.label(argument)
+            guard !text.isEmpty else { throw .emptyLabel }
+            labels.append(InstallerLabel(kind, text))
+        }
+        return labels
+    }
+
+    private static func windowAction(_ words: SortedWords) throws(UsageError) -> WindowAction {
+        let seconds = try words.number(.seconds, in: WindowLimits.openSeconds)
+        switch String(decoding: words.arguments[0], as: UTF8.self) {
+        case "open": return .open(seconds: seconds)
+        case "close":
+            guard seconds == nil else { throw .optionNotOfCommand(.seconds, .window) }
+            return .close
+        default: throw .unknownAction(EchoedWord(words.arguments[0]), .window)
+        }
     }
 
     private static func presence(_ words: SortedWords) throws(UsageError) -> PresenceQuery? {

@@ -45,29 +45,51 @@ package struct CommandRunner {
         case .fan(let selector, let order): try await fan(selector, order)
         case .identify(let selector, let seconds): try await identify(selector, seconds)
         case .fabrics(let selector): try await fabrics(selector)
+        case .share(let selector, let seconds): try await share(selector, seconds)
+        case .stopSharing(let selector): try await stopSharing(selector)
+        case .labels(let labels): ShareOutput.labels(labels, picture: surroundings.picture)
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
+        case .addAuthorities(let path): try addAuthorities(path)
+        case .removeAuthority(let keyID): try removeAuthority(keyID)
+        case .settings(let key, let value): try settings(key, value)
+        case .backup(let file, let isForced, let isConfirmed):
+            try await backup(file, isForced: isForced, isConfirmed: isConfirmed)
+        case .restore(let file, let isForced, let isConfirmed):
+            try await restore(file, isForced: isForced, isConfirmed: isConfirmed)
+        case .factoryReset(let isConfirmed): try await factoryReset(isConfirmed: isConfirmed)
         case .discover(let seconds): try await discover(seconds)
-        case .prepare: PrepareOutput.report(try await surroundings.gateway().prepare())
+        case .prepare: try await prepare()
+        case .replace(let selector, let request, let isConfirmed):
+            try await replace(selector, request, isConfirmed: isConfirmed)
         case .remove(let selector, let isForced, let isConfirmed):
             try await remove(selector, isForced: isForced, isConfirmed: isConfirmed)
+        case .run: throw Explanation.runsAlready
+        case .window(let action): try await window(action)
+        case .status: try await status()
+        case .cancel: try await cancel()
         }
     }
 }
 
 /// What a command is lent by the process that runs it.
-package protocol CommandSurroundings: AnyObject {
+package protocol CommandSurroundings: KeepingSurroundings {
     func store() throws(Explanation) -> any Store
     func gateway() async throws(Explanation) -> Gateway
     /// Whom this process believes about devices.
     func authorities() throws(Explanation) -> TrustAnchors
+    /// Nil where none runs.
+    var agent: Agent? { get }
 
     /// One line of standard input, or of a hidden prompt where that is a terminal; nil when there
     /// is none.
-    func readCode() throws(Explanation) -> Secret?
+    func readCode() async throws(Explanation) -> Secret?
     /// Asks for a random word that is shown; true when it was typed.
     /// - Parameter question: what is about to happen.
-    func confirm(_ question: String) throws(Explanation) -> Bool
+    func confirm(_ question: String) async throws(Explanation) -> Bool
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue
+
+    /// Lines that show a text as a QR symbol; nil where the output can show none.
+    func picture(of text: [UInt8]) -> [String]?
 
     /// Text for people while a command runs; not part of its output.
     func progress(_ text: String)

@@ -2,7 +2,11 @@
 package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
     case level, thermostat, fan
-    case identify, fabrics, authorities, discover, prepare, remove, tlv, version, help
+    case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
+    case run, window, status, cancel
+    case settings, backup, restore
+    case factoryReset = "factory-reset"
+    case tlv, version, help
 }
 
 package struct CommandArgument: Equatable, Sendable {
@@ -90,11 +94,22 @@ package enum CommandTable {
         case .fan: fan
         case .identify: identify
         case .fabrics: fabrics
+        case .share: share
+        case .labels: labels
         case .authorities: authorities
         case .discover: discover
         case .prepare: prepare
         case .remove: remove
+        case .replace: replace
         case .tlv: tlv
+        case .run: run
+        case .window: window
+        case .status: status
+        case .cancel: cancel
+        case .settings: settings
+        case .backup: backup
+        case .restore: restore
+        case .factoryReset: factoryReset
         }
     }
 
@@ -114,7 +129,10 @@ extension CommandTable {
             "Each step is shown on standard error. The result on standard output has the device's"
                 + " id, by which the other commands know it.",
             "When it fails, nothing half-done is kept, here or in the device: repeat the command"
-                + " when what the message names is remedied.",
+                + " when what the message names is remedied. One that a power cut interrupts is"
+                + " completed or undone by the next command.",
+            "A device that was added before and has been reset since keeps its name, room and"
+                + " history, unless others are given: it is known by its serial number.",
         ],
         examples: [
             "pair MT:Y.K9042C00KA0648G00 --name \"Hall lamp\" --room Hall",
@@ -233,16 +251,6 @@ extension CommandTable {
         ],
         examples: ["fabrics \"hall lamp\"", "fabrics 0x00000000000004D2 --json"])
 
-    private static let authorities = CommandEntry(
-        name: .authorities, arguments: [.optional("list")], options: [],
-        summary: "list whom this gateway believes about devices",
-        details: [
-            "The makers' authorities that attest devices, and the signers of certification"
-                + " declarations: those that are built in and those of --paa. Who is for tests is"
-                + " believed with --allow-test-devices alone."
-        ],
-        examples: ["authorities list", "authorities list --paa /etc/matter/paa --json"])
-
     private static let discover = CommandEntry(
         name: .discover, arguments: [], options: [.seconds],
         summary: "list what announces itself on the network",
@@ -267,8 +275,12 @@ extension CommandTable {
         details: [
             "Tells the device to forget this gateway, then forgets the device. A word shown on"
                 + " the screen must be typed to go on, unless --yes is given.",
-            "A device that is broken or gone cannot be told: --force forgets it all the same. It"
-                + " must then be reset before it can be added anywhere.",
+            "A device that does not answer is forgotten here at once and told when it answers"
+                + " again: devices and prepare list such, and prepare tries at once.",
+            "--force forgets also one that refuses, and does not tell it later. It must then be"
+                + " reset before it can be added anywhere.",
+            "The id of a pairing that was interrupted gives that up; the id of a device that is"
+                + " still to be told tells it now, or with --force never.",
             nodeDetails,
         ],
         examples: ["remove \"hall lamp\"", "remove 0x00000000000004D2 --force --yes"])

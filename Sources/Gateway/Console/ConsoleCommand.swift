@@ -1,3 +1,4 @@
+package import Base
 package import Crypto
 package import Matter
 
@@ -30,14 +31,44 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// 0 seconds end it.
     case identify(NodeSelector, seconds: Int)
     case fabrics(NodeSelector)
+    /// Opens a device for others for so long.
+    case share(NodeSelector, seconds: Int)
+    case stopSharing(NodeSelector)
+    case labels([InstallerLabel])
     case authorities
+    /// A file of certificates, or a folder of such files.
+    case addAuthorities(path: String)
+    case removeAuthority(keyID: FixedBytes<20>)
     case discover(seconds: Int)
     case prepare
     /// - Parameters:
     ///   - isForced: forget it here even when the device cannot be told.
     ///   - isConfirmed: without the word that is asked for otherwise.
     case remove(NodeSelector, isForced: Bool, isConfirmed: Bool)
+    /// The second takes the first one's place.
+    case replace(NodeSelector, PairRequest, isConfirmed: Bool)
     case tlv([UInt8])
+    /// - Parameter seconds: how long a window stays open; nil is the setting.
+    case run(seconds: Int?)
+    case window(WindowAction)
+    case status
+    case cancel
+    /// - Parameter value: nil shows it; empty sets it back.
+    case settings(SettingKey?, value: String?)
+    /// - Parameter isForced: also when the file is there already.
+    case backup(file: String, isForced: Bool, isConfirmed: Bool)
+    /// - Parameter isForced: also in the place of another fabric with devices.
+    case restore(file: String, isForced: Bool, isConfirmed: Bool)
+    case factoryReset(isConfirmed: Bool)
+
+    /// The setup code in the words, which other users of the machine could see.
+    package var typedCode: Secret? {
+        var request: PairRequest?
+        if case .pair(let pairing) = self { request = pairing }
+        if case .replace(_, let pairing, _) = self { request = pairing }
+        guard case .typed(let code)? = request?.code else { return nil }
+        return code
+    }
 }
 
 package struct PairRequest: Equatable, Sendable {

@@ -12,6 +12,11 @@ package enum ConsoleLimits {
     package static let labelBytes = 64
     /// Octets of a value to be written: a list as JSON; one line can carry it.
     package static let valueBytes = 4096
+    /// Octets of a backup's passphrase. Whoever has the file can try at leisure: with scrypt in
+    /// the way, a dozen characters that nobody else would choose hold. A prompt takes so many.
+    package static let passphraseBytes: ClosedRange<Int> = 12...1024
+    /// Octets of a site name: those of the label of a fabric. Core §11.18.6.11.
+    package static let siteNameBytes = 32
     /// Paths of one read. A device must take nine at once, Core §2.11.2.2; more are split.
     package static let paths = 32
     /// Candidates that an error lists when several devices fit: one line on a small screen.
@@ -20,6 +25,12 @@ package enum ConsoleLimits {
     package static let services = 1024
     /// A pairing over IP takes seconds; a device that was just plugged in may need minutes.
     package static let pairSeconds: ClosedRange<Int> = 10...900
+    /// Core §11.19.8.1: three to fifteen minutes.
+    package static let shareSeconds: ClosedRange<Int> = 180...900
+    /// To find the app and scan; the code is worth nothing after.
+    package static let shareSecondsDefault = 300
+    /// Labels of one command: the rooms of a floor.
+    package static let labels = 64
     /// Beyond it nothing new comes.
     package static let discoverSeconds: ClosedRange<Int> = 1...120
     /// Longer than anybody looks for a device; the field of the command ends at 18 hours.

@@ -23,11 +23,18 @@ extension CommandRunner {
     ) async throws(Explanation) -> Output {
         let all = try nodes()
         let asked = DeviceOutput.filtered(all, filter)
-        guard let query, !asked.isEmpty else { return DeviceOutput.list(all, filter: filter) }
+        guard let query, !asked.isEmpty else {
+            var output = DeviceOutput.list(all, filter: filter)
+            UnfinishedOutput.add(try unfinished(), to: &output)
+            return output
+        }
         let gateway = try await surroundings.gateway()
         do throws(GatewayError) {
             let refreshed = try await gateway.refresh(asked)
-            return DeviceOutput.list(refreshed.filter(query.keeps), ofAsked: asked.count)
+            var output = DeviceOutput.list(
+                refreshed.filter(query.keeps), ofAsked: asked.count)
+            UnfinishedOutput.add(try await gateway.unfinished(), to: &output)
+            return output
         } catch { throw Explanation(error) }
     }
 
@@ -144,35 +151,6 @@ extension CommandRunner {
         do throws(GatewayError) {
             return FabricOutput.list(try await gateway.fabrics(of: record), on: record)
         } catch { throw Explanation(error, of: record) }
-    }
-
-    func remove(
-        _ selector: NodeSelector, isForced: Bool, isConfirmed: Bool
-    ) async throws(Explanation) -> Output {
-        let record = try node(selector).node
-        if !isConfirmed {
-            let question = "\(DeviceOutput.callName(record)) will be removed."
-            guard try surroundings.confirm(question) else {
-                throw Explanation(
-                    .usage, "nothing was removed",
-                    remedy: "type the word that is shown, or use --yes")
-            }
-        }
-        let gateway = try await surroundings.gateway()
-        do throws(GatewayError) {
-            let isTold = try await gateway.remove(record, isForced: isForced)
-            return DeviceOutput.done(
-                record,
-                isTold
-                    ? "removed"
-                    : "removed here; it could not be told, so reset it before it is used again")
-        } catch {
-            let explanation = Explanation(error, of: record)
-            if case .store = error { throw explanation }
-            throw Explanation(
-                explanation.kind, explanation.cause,
-                remedy: "\(explanation.remedy), or remove it here alone with --force")
-        }
     }
 }
 

@@ -42,5 +42,5 @@ package enum FabricOutput {
 
 extension FabricID {
     /// As node ids are written.
-    fileprivate var text: String { "0x" + NumberText.digits16(rawValue) }
+    var text: String { "0x" + NumberText.digits16(rawValue) }
 }

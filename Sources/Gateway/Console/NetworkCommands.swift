@@ -6,42 +6,45 @@ internal import MatterNode
 /// Commands that bring devices in, or look for them.
 extension CommandRunner {
     func pair(_ request: PairRequest) async throws(Explanation) -> Output {
-        let payloads = try payloads(request.code)
+        let payloads = try await payloads(request.code)
         let gateway = try await surroundings.gateway()
+        let places = TakenPlaces()
         var paired: [NodeRecord] = []
+        let warnings = Warnings()
         for (index, payload) in payloads.enumerated() {
             if payloads.count > 1 {
                 surroundings.progress("device \(index + 1) of \(payloads.count)\n")
             }
             if let hint = payload.hint { surroundings.progress(hint + "\n") }
-            var commissioning = CommissioningRequest(payload: payload)
-            commissioning.name = request.name ?? ""
-            commissioning.room = request.room ?? ""
-            commissioning.acceptsUnattested = request.acceptsUnattested
-            if let seconds = request.timeoutSeconds {
-                commissioning.discoveryTime = .seconds(seconds)
-            }
             do throws(CommissioningError) {
-                paired.append(try await commission(commissioning, gateway))
+                paired.append(
+                    try await commission(
+                        request.commissioning(payload), gateway, warnings, places))
             } catch {
                 let explanation = Explanation(error, hint: payload.hint)
                 guard !paired.isEmpty else { throw explanation }
                 var output = DeviceOutput.paired(paired)
-                output.notices.append(explanation.line)
+                output.notices = places.notices + warnings.lines + [explanation.line]
                 output.exitCode = explanation.kind.exitCode
                 return output
             }
         }
-        return DeviceOutput.paired(paired)
+        var output = DeviceOutput.paired(paired)
+        output.notices = places.notices + warnings.lines
+        return output
     }
 
     /// Commissions one device while its steps are shown.
     private func commission(
-        _ request: CommissioningRequest, _ gateway: Gateway
+        _ request: CommissioningRequest, _ gateway: Gateway, _ warnings: Warnings,
+        _ places: TakenPlaces
     ) async throws(CommissioningError) -> NodeRecord {
         let shown = ShownProgress(surroundings)
         do throws(CommissioningError) {
-            let record = try await gateway.commission(request) { step in shown.begin(step) }
+            let record = try await gateway.commission(
+                request, progress: { step in shown.begin(step) },
+                warning: { cause in warnings.add(cause) },
+                tookPlace: { old in places.add(old) })
             shown.end()
             return record
         } catch {
@@ -50,20 +53,20 @@ extension CommandRunner {
         }
     }
 
-    private func payloads(
+    func payloads(
         _ code: PairRequest.Code
-    ) throws(Explanation) -> [SetupPayload] {
-        let text = try secret(code)
+    ) async throws(Explanation) -> [SetupPayload] {
+        let text = try await secret(code)
         do throws(SetupPayloadError) { return try SetupPayload.parse(text.span) } catch {
             throw Explanation(error)
         }
     }
 
-    private func secret(_ code: PairRequest.Code) throws(Explanation) -> Secret {
+    private func secret(_ code: PairRequest.Code) async throws(Explanation) -> Secret {
         switch code {
         case .typed(let typed): return typed
         case .standardInput:
-            guard let line = try surroundings.readCode() else {
+            guard let line = try await surroundings.readCode() else {
                 throw Explanation.noCodeOnStandardInput
             }
             return line
@@ -87,7 +90,7 @@ extension CommandRunner {
 }
 
 /// The lines of a pairing on their way to standard error.
-private final class ShownProgress: @unchecked Sendable {
+final class ShownProgress: @unchecked Sendable {
     private let surroundings: any CommandSurroundings
     private var progress = PairingProgress()
 
@@ -102,6 +105,37 @@ private final class ShownProgress: @unchecked Sendable {
     func end() { surroundings.progress(progress.end(at: surroundings.now)) }
 
     func fail() { surroundings.progress(progress.fail()) }
+}
+
+/// What did not work while devices were added.
+private final class Warnings: @unchecked Sendable {
+    private(set) var lines: [String] = []
+
+    func add(_ warning: CommissioningWarning) { lines.append(Explanation(warning).line) }
+}
+
+/// Devices that were reset and have come back under another id.
+final class TakenPlaces: @unchecked Sendable {
+    private(set) var notices: [String] = []
+
+    func add(_ old: NodeRecord) { notices.append(Self.line(old)) }
+
+    static func line(_ old: NodeRecord) -> String {
+        ("\(DeviceOutput.callName(old)) was known as \(old.nodeID.text) and has been reset"
+            + " since, as its serial number tells: it keeps its name, room and history, and"
+            + " that id is gone").escapingControls
+    }
+}
+
+extension PairRequest {
+    func commissioning(_ payload: SetupPayload) -> CommissioningRequest {
+        var commissioning = CommissioningRequest(payload: payload)
+        commissioning.name = name ?? ""
+        commissioning.room = room ?? ""
+        commissioning.acceptsUnattested = acceptsUnattested
+        if let timeoutSeconds { commissioning.discoveryTime = .seconds(timeoutSeconds) }
+        return commissioning
+    }
 }
 
 /// What a listing has found so far; a service that changed replaces what it was.

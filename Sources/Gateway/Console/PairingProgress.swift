@@ -4,7 +4,7 @@ package import MatterNode
 /// The steps of a pairing as they are shown on standard error: one line each, complete when the
 /// step has ended.
 ///
-/// `[ 3/16] connecting with the passcode … 0.4 s`
+/// `[ 3/17] connecting with the passcode … 0.4 s`
 package struct PairingProgress: Sendable {
     private var began: Instant?
 

@@ -147,6 +147,17 @@ internal import MatterNode
         while try step() {}
     }
 
+    /// Runs it and hands out its rows.
+    func forEachRow(
+        _ body: (inout RowReader) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        defer { reset() }
+        while try step() {
+            var row = RowReader(self)
+            try body(&row)
+        }
+    }
+
     /// Gives up the rows that are left, and what was bound.
     func reset() {
         unsafe sqlite3_reset(handle)

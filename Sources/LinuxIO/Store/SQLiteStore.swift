@@ -14,9 +14,9 @@ package final class SQLiteStore: Store, @unchecked Sendable {
     /// Why the copy is older than the store, if it is; tried again with the next change.
     package private(set) var copyFailure: StoreError?
 
-    private let files: StoreFiles
-    private let database: Database
-    private let statements: StoreStatements
+    let files: StoreFiles
+    let database: Database
+    let statements: StoreStatements
     /// The last member goes last: the store is given up when the file is closed.
     private let lock: Descriptor
 
@@ -48,6 +48,17 @@ package final class SQLiteStore: Store, @unchecked Sendable {
         }
     }
 
+    /// Moves a store that is damaged and has no good copy out of the way of one that is to be
+    /// restored. No process has it open.
+    /// - Returns: the new name of the database, without its folder.
+    package static func setAside(path: String) throws(StoreError) -> String {
+        let files = StoreFiles(database: path) { _ in }
+        let lock = try files.takeLock(patience: Limits.lockPatience)
+        let name = try files.setAsideAll()
+        _ = consume lock
+        return name
+    }
+
     /// Removes a store with all its copies, for a factory reset. No process has it open.
     package static func erase(path: String) throws(StoreError) {
         let files = StoreFiles(database: path) { _ in }
@@ -63,11 +74,13 @@ package final class SQLiteStore: Store, @unchecked Sendable {
     }
 
     package func save(_ fabric: FabricRecord) throws(StoreError) {
-        try change { () throws(StoreError) in
-            var row = RowWriter(statements.putFabric)
-            StoreRecords.write(fabric, to: &row)
-            try statements.putFabric.run()
-        }
+        try change { () throws(StoreError) in try put(fabric) }
+    }
+
+    func put(_ fabric: FabricRecord) throws(StoreError) {
+        var row = RowWriter(statements.putFabric)
+        StoreRecords.write(fabric, to: &row)
+        try statements.putFabric.run()
     }
 
     // MARK: Nodes
@@ -86,14 +99,21 @@ package final class SQLiteStore: Store, @unchecked Sendable {
         }
     }
 
-    package func complete(_ run: RunRecord, with node: NodeRecord) throws(StoreError) {
+    package func complete(
+        _ run: RunRecord, with node: NodeRecord, inPlaceOf predecessor: Predecessor?
+    ) throws(StoreError) {
         try change { () throws(StoreError) in
             try put(node)
             try statements.run(statements.deleteRun, with: run.nodeID)
+            switch predecessor {
+            case nil: break
+            case .reset(let nodeID): try statements.run(statements.deleteNode, with: nodeID)
+            case .replaced(let removal): try put(removal)
+            }
         }
     }
 
-    private func put(_ node: NodeRecord) throws(StoreError) {
+    func put(_ node: NodeRecord) throws(StoreError) {
         var row = RowWriter(statements.putNode)
         StoreRecords.write(node, to: &row)
         try statements.putNode.run()
@@ -103,6 +123,11 @@ package final class SQLiteStore: Store, @unchecked Sendable {
             StoreRecords.write(endpoint, of: node.nodeID, at: position, to: &row)
             try statements.putEndpoint.run()
         }
+        try statements.run(statements.deleteHistoryKey, with: node.nodeID)
+        guard node.historyID != node.nodeID else { return }
+        var key = RowWriter(statements.putHistoryKey)
+        StoreRecords.writeHistoryKey(of: node, to: &key)
+        try statements.putHistoryKey.run()
     }
 
     // MARK: Resumptions
@@ -148,6 +173,9 @@ package final class SQLiteStore: Store, @unchecked Sendable {
             var row = RowWriter(statements.putRun)
             StoreRecords.write(run, to: &row)
             try statements.putRun.run()
+            var device = RowWriter(statements.putRunDevice)
+            StoreRecords.writeDevice(of: run, to: &device)
+            try statements.putRunDevice.run()
         }
     }
 
@@ -155,6 +183,32 @@ package final class SQLiteStore: Store, @unchecked Sendable {
         try transaction { () throws(StoreError) in
             try statements.run(statements.deleteRun, with: nodeID)
         }
+    }
+
+    // MARK: Removals
+
+    package func removals() throws(StoreError) -> [PendingRemoval] {
+        try statements.removals()
+    }
+
+    package func save(_ removal: PendingRemoval) throws(StoreError) {
+        try change { () throws(StoreError) in try put(removal) }
+    }
+
+    package func endRemoval(_ nodeID: NodeID) throws(StoreError) {
+        try change { () throws(StoreError) in
+            try statements.run(statements.deleteRemoval, with: nodeID)
+        }
+    }
+
+    private func put(_ removal: PendingRemoval) throws(StoreError) {
+        try statements.run(statements.deleteNode, with: removal.nodeID)
+        try statements.run(statements.deleteRun, with: removal.nodeID)
+        var row = RowWriter(statements.putRemoval)
+        StoreRecords.write(removal, to: &row)
+        try statements.putRemoval.run()
+        statements.pruneRemovals.bind(0, Int64(PendingRemoval.bound))
+        try statements.pruneRemovals.run()
     }
 
     // MARK: Events
@@ -183,7 +237,7 @@ package final class SQLiteStore: Store, @unchecked Sendable {
     }
 
     /// A transaction that matters: it is counted, and the copy follows.
-    private func change(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    func change(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try transaction { () throws(StoreError) in
             try body()
             try statements.nextGeneration.run()
@@ -211,7 +265,7 @@ package final class SQLiteStore: Store, @unchecked Sendable {
         files.observe(.copied)
     }
 
-    private func copyImage() throws(StoreError) -> [UInt8] {
+    func copyImage() throws(StoreError) -> [UInt8] {
         try database.execute("ATTACH ':memory:' AS copy")
         defer { try? database.execute("DETACH copy") }
         try StoreSchema.create(in: "copy", of: database)

@@ -106,7 +106,37 @@ struct StoreFiles {
             observe(.setAside)
         }
         try opening { () throws(Errno) in try Files.sync(folder, isFolder: true) }
-        return target.split(separator: "/").last.map { String($0) } ?? target
+        return Self.name(of: target)
+    }
+
+    /// Renames what is damaged, and with it a copy that is no good either, so that the place is
+    /// free for a store that comes from elsewhere.
+    /// - Returns: the new name of the database, without its folder.
+    func setAsideAll() throws(StoreError) -> String {
+        let name = try setAside()
+        if hasCopy {
+            try opening { () throws(Errno) in
+                try Files.rename(copy, to: "\(folder)/\(name)-copy")
+                try Files.sync(folder, isFolder: true)
+            }
+        }
+        return name
+    }
+
+    /// Writes what is about to be replaced to `gateway.db.replaced-N`.
+    /// - Returns: its name, without its folder.
+    func leaveAside(_ image: [UInt8]) throws(StoreError) -> String {
+        var number = 1
+        while number < Limits.replacedFiles, Files.exists("\(database).replaced-\(number)") {
+            number += 1
+        }
+        let target = "\(database).replaced-\(number)"
+        try replace(target, with: image)
+        return Self.name(of: target)
+    }
+
+    private static func name(of path: String) -> String {
+        path.split(separator: "/").last.map { String($0) } ?? path
     }
 
     /// Removes everything but the lock. The copy goes first: a database without one is a store,
@@ -114,9 +144,12 @@ struct StoreFiles {
     func erase() throws(StoreError) {
         var paths = [copy, copy + ".new", log, logIndex, database, database + ".new"]
         for number in 1...Limits.damagedFiles {
-            for suffix in ["", "-wal", "-shm"] {
+            for suffix in ["", "-wal", "-shm", "-copy"] {
                 paths.append("\(database).damaged-\(number)\(suffix)")
             }
+        }
+        for number in 1...Limits.replacedFiles {
+            for suffix in ["", ".new"] { paths.append("\(database).replaced-\(number)\(suffix)") }
         }
         for path in paths where Files.exists(path) {
             try opening { () throws(Errno) in try Syscall.call { unsafe unlink(path) } }

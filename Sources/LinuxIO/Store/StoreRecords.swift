@@ -47,13 +47,7 @@ enum StoreRecords {
         row.text(node.serialNumber)
         row.text(node.name)
         row.text(node.room)
-        if let last = node.lastAddress {
-            row.bytes(last.address.octets.span)
-            row.unsigned(last.address.scope)
-            row.unsigned(last.port)
-        } else {
-            for _ in 0..<3 { row.null() }
-        }
+        row.address(node.lastAddress)
         row.integer(node.isAttested ? 1 : 0)
         row.integer(node.commissionedAt)
         row.checksum()
@@ -69,13 +63,7 @@ enum StoreRecords {
         node.serialNumber = row.text()
         node.name = row.text()
         node.room = row.text()
-        if row.isNull {
-            for _ in 0..<3 { row.null() }
-        } else {
-            guard let octets = FixedBytes<16>(row.bytes().span) else { throw .corrupt }
-            let address = IPAddress(octets, scope: row.unsigned())
-            node.lastAddress = SocketAddress(address, port: row.unsigned())
-        }
+        node.lastAddress = try row.address()
         node.isAttested = row.integer() != 0
         node.commissionedAt = row.integer()
         guard row.isIntact() else { throw .corrupt }

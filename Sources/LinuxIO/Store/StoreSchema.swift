@@ -4,95 +4,96 @@ internal import MatterNode
 /// a new version changes at least one table, or older programs take it for a damaged one.
 enum StoreSchema {
     /// PRAGMA user_version.
-    static let version = 2
+    static let version = 3
 
     /// How many of the tables, in their order, each version has; from version 1 on.
-    private static let tableCounts = [6, 7]
+    private static let tableCounts = [6, 7, 7 + runTables.count + 2]
 
     /// Each ends in the sum of its row where a value that changed by accident would do harm.
-    static let tables = [
-        """
-        state (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            generation INTEGER NOT NULL,
-            write_checks INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
-        fabric (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            fabric_id INTEGER NOT NULL,
-            node_id INTEGER NOT NULL,
-            admin_vendor_id INTEGER NOT NULL,
-            root_key BLOB NOT NULL,
-            root_certificate BLOB NOT NULL,
-            operational_key BLOB NOT NULL,
-            operational_certificate BLOB NOT NULL,
-            epoch_key BLOB NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
-        node (
-            position INTEGER PRIMARY KEY,
-            node_id INTEGER NOT NULL UNIQUE,
-            fabric_index INTEGER NOT NULL,
-            vendor_id INTEGER NOT NULL,
-            product_id INTEGER NOT NULL,
-            vendor_name TEXT NOT NULL,
-            product_name TEXT NOT NULL,
-            serial_number TEXT NOT NULL,
-            name TEXT NOT NULL,
-            room TEXT NOT NULL,
-            last_address BLOB,
-            last_scope INTEGER,
-            last_port INTEGER,
-            is_attested INTEGER NOT NULL,
-            commissioned_at INTEGER NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
-        endpoint (
-            node_id INTEGER NOT NULL REFERENCES node (node_id) ON DELETE CASCADE,
-            position INTEGER NOT NULL,
-            endpoint INTEGER NOT NULL,
-            device_types TEXT NOT NULL,
-            clusters TEXT NOT NULL,
-            checksum INTEGER NOT NULL,
-            PRIMARY KEY (node_id, position)
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        run (
-            node_id INTEGER PRIMARY KEY,
-            step INTEGER NOT NULL,
-            started_at INTEGER NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
-        event (
-            id INTEGER PRIMARY KEY,
-            time INTEGER NOT NULL,
-            kind TEXT NOT NULL,
-            node_id INTEGER,
-            text TEXT NOT NULL
-        ) STRICT
-        """,
-        """
-        resumption (
-            node_id INTEGER PRIMARY KEY REFERENCES node (node_id) ON DELETE CASCADE,
-            resumption_id BLOB NOT NULL,
-            shared_secret BLOB NOT NULL,
-            fabric_id INTEGER NOT NULL,
-            public_key BLOB NOT NULL,
-            tags TEXT NOT NULL,
-            fabric_index INTEGER NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT
-        """,
-    ]
+    static let tables =
+        [
+            """
+            state (
+                id INTEGER PRIMARY KEY CHECK (id = 1),
+                generation INTEGER NOT NULL,
+                write_checks INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            fabric (
+                id INTEGER PRIMARY KEY CHECK (id = 1),
+                fabric_id INTEGER NOT NULL,
+                node_id INTEGER NOT NULL,
+                admin_vendor_id INTEGER NOT NULL,
+                root_key BLOB NOT NULL,
+                root_certificate BLOB NOT NULL,
+                operational_key BLOB NOT NULL,
+                operational_certificate BLOB NOT NULL,
+                epoch_key BLOB NOT NULL,
+                checksum INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            node (
+                position INTEGER PRIMARY KEY,
+                node_id INTEGER NOT NULL UNIQUE,
+                fabric_index INTEGER NOT NULL,
+                vendor_id INTEGER NOT NULL,
+                product_id INTEGER NOT NULL,
+                vendor_name TEXT NOT NULL,
+                product_name TEXT NOT NULL,
+                serial_number TEXT NOT NULL,
+                name TEXT NOT NULL,
+                room TEXT NOT NULL,
+                last_address BLOB,
+                last_scope INTEGER,
+                last_port INTEGER,
+                is_attested INTEGER NOT NULL,
+                commissioned_at INTEGER NOT NULL,
+                checksum INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            endpoint (
+                node_id INTEGER NOT NULL REFERENCES node (node_id) ON DELETE CASCADE,
+                position INTEGER NOT NULL,
+                endpoint INTEGER NOT NULL,
+                device_types TEXT NOT NULL,
+                clusters TEXT NOT NULL,
+                checksum INTEGER NOT NULL,
+                PRIMARY KEY (node_id, position)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            run (
+                node_id INTEGER PRIMARY KEY,
+                step INTEGER NOT NULL,
+                started_at INTEGER NOT NULL,
+                checksum INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            event (
+                id INTEGER PRIMARY KEY,
+                time INTEGER NOT NULL,
+                kind TEXT NOT NULL,
+                node_id INTEGER,
+                text TEXT NOT NULL
+            ) STRICT
+            """,
+            """
+            resumption (
+                node_id INTEGER PRIMARY KEY REFERENCES node (node_id) ON DELETE CASCADE,
+                resumption_id BLOB NOT NULL,
+                shared_secret BLOB NOT NULL,
+                fabric_id INTEGER NOT NULL,
+                public_key BLOB NOT NULL,
+                tags TEXT NOT NULL,
+                fabric_index INTEGER NOT NULL,
+                checksum INTEGER NOT NULL
+            ) STRICT
+            """,
+        ] + runTables + [setting, authority]
 
     /// Makes the tables in a schema that is empty.
     static func create(in schema: String, of database: Database) throws(StoreError) {
@@ -145,6 +146,11 @@ enum StoreSchema {
             INSERT INTO \(schema).node SELECT * FROM main.node;
             INSERT INTO \(schema).endpoint SELECT * FROM main.endpoint;
             INSERT INTO \(schema).run SELECT * FROM main.run;
+            INSERT INTO \(schema).run_device SELECT * FROM main.run_device;
+            INSERT INTO \(schema).history_key SELECT * FROM main.history_key;
+            INSERT INTO \(schema).removal SELECT * FROM main.removal;
+            INSERT INTO \(schema).setting SELECT * FROM main.setting;
+            INSERT INTO \(schema).authority SELECT * FROM main.authority;
             INSERT INTO \(schema).event SELECT * FROM main.event
             WHERE id > (SELECT max(id) FROM main.event) - \(Limits.copiedEvents);
             """)

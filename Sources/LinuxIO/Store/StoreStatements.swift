@@ -12,10 +12,17 @@ struct StoreStatements {
     let deleteResumption: Statement
     let putRun: Statement
     let deleteRun: Statement
+    let putRunDevice: Statement
+    let putHistoryKey: Statement
+    let deleteHistoryKey: Statement
+    let putRemoval: Statement
+    let deleteRemoval: Statement
+    let pruneRemovals: Statement
     let putEvent: Statement
     let pruneEvents: Statement
     let nextGeneration: Statement
     let checkWrite: Statement
+    let settings: SettingStatements
 
     private let getFabric: Statement
     private let getNodes: Statement
@@ -23,6 +30,9 @@ struct StoreStatements {
     private let findNode: Statement
     private let getResumption: Statement
     private let getRuns: Statement
+    private let getRunDevices: Statement
+    private let getHistoryKeys: Statement
+    private let getRemovals: Statement
     private let getEvents: Statement
 
     init(_ database: Database) throws(StoreError) {
@@ -41,12 +51,26 @@ struct StoreStatements {
         putRun = try database.prepare(
             "INSERT OR REPLACE INTO run (\(StoreRecords.runColumns)) VALUES (?, ?, ?, ?)")
         deleteRun = try database.prepare("DELETE FROM run WHERE node_id = ?")
+        putRunDevice = try database.prepare(
+            "INSERT OR REPLACE INTO run_device (\(StoreRecords.runDeviceColumns)) "
+                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        putHistoryKey = try database.prepare(
+            "INSERT INTO history_key (\(StoreRecords.historyKeyColumns)) VALUES (?, ?, ?)")
+        deleteHistoryKey = try database.prepare("DELETE FROM history_key WHERE node_id = ?")
+        putRemoval = try database.prepare(
+            "INSERT OR REPLACE INTO removal (\(StoreRecords.removalColumns)) "
+                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        deleteRemoval = try database.prepare("DELETE FROM removal WHERE node_id = ?")
+        pruneRemovals = try database.prepare(
+            "DELETE FROM removal WHERE position NOT IN "
+                + "(SELECT position FROM removal ORDER BY position DESC LIMIT ?)")
         putEvent = try database.prepare(
             "INSERT INTO event (\(StoreRecords.eventColumns)) VALUES (?, ?, ?, ?)")
         pruneEvents = try database.prepare(
             "DELETE FROM event WHERE id <= (SELECT max(id) FROM event) - ?")
         nextGeneration = try database.prepare("UPDATE state SET generation = generation + 1")
         checkWrite = try database.prepare("UPDATE state SET write_checks = write_checks + 1")
+        settings = try SettingStatements(database)
         getFabric = try database.prepare("SELECT \(StoreRecords.fabricColumns) FROM fabric")
         getNodes = try database.prepare(
             "SELECT \(StoreRecords.nodeColumns) FROM node ORDER BY position")
@@ -57,6 +81,12 @@ struct StoreStatements {
             "SELECT \(StoreRecords.resumptionColumns) FROM resumption WHERE node_id = ?")
         getRuns = try database.prepare(
             "SELECT \(StoreRecords.runColumns) FROM run ORDER BY started_at, node_id")
+        getRunDevices = try database.prepare(
+            "SELECT \(StoreRecords.runDeviceColumns) FROM run_device")
+        getHistoryKeys = try database.prepare(
+            "SELECT \(StoreRecords.historyKeyColumns) FROM history_key")
+        getRemovals = try database.prepare(
+            "SELECT \(StoreRecords.removalColumns) FROM removal ORDER BY position")
         getEvents = try database.prepare(
             "SELECT \(StoreRecords.eventColumns) FROM event ORDER BY id DESC LIMIT ?")
     }
@@ -85,10 +115,16 @@ struct StoreStatements {
             let entry = try StoreRecords.endpoint(&row)
             endpoints[entry.node, default: []].append(entry.endpoint)
         }
+        var histories: [NodeID: NodeID] = [:]
+        try rows(of: getHistoryKeys) { (row) throws(StoreError) in
+            let key = try StoreRecords.historyKey(&row)
+            histories[key.node] = key.history
+        }
         var nodes: [NodeRecord] = []
         try rows(of: getNodes) { (row) throws(StoreError) in
             var node = try StoreRecords.node(&row)
             node.endpoints = endpoints[node.nodeID] ?? []
+            node.historyID = histories[node.nodeID] ?? node.nodeID
             nodes.append(node)
         }
         return nodes
@@ -108,7 +144,18 @@ struct StoreStatements {
         try rows(of: getRuns) { (row) throws(StoreError) in
             runs.append(try StoreRecords.run(&row))
         }
+        try rows(of: getRunDevices) { (row) throws(StoreError) in
+            try StoreRecords.readDevice(&row, into: &runs)
+        }
         return runs
+    }
+
+    func removals() throws(StoreError) -> [PendingRemoval] {
+        var removals: [PendingRemoval] = []
+        try rows(of: getRemovals) { (row) throws(StoreError) in
+            removals.append(try StoreRecords.removal(&row))
+        }
+        return removals
     }
 
     func events(limit: Int) throws(StoreError) -> [EventRecord] {
@@ -125,16 +172,15 @@ struct StoreStatements {
         _ = try fabric()
         _ = try nodes()
         _ = try runs()
+        _ = try settings.settings()
+        _ = try settings.authorities()
+        _ = try removals()
     }
 
     private func rows(
         of statement: Statement, _ body: (inout RowReader) throws(StoreError) -> Void
     ) throws(StoreError) {
-        defer { statement.reset() }
-        while try statement.step() {
-            var row = RowReader(statement)
-            try body(&row)
-        }
+        try statement.forEachRow(body)
     }
 
     /// A node that is known keeps its place in the order.

@@ -31,6 +31,8 @@ package enum AttestationError: Error, Equatable {
     /// An answer to another request than ours.
     case nonceMismatch
     case declaration(DeclarationError)
+    /// More than `Limits.addedAuthorities` were added to those built in.
+    case tooManyAuthorities
     /// The operational key's request is malformed, or not signed by that key.
     case invalidSigningRequest(CertificateError)
 }

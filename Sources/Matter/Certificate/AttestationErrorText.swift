@@ -39,6 +39,8 @@ extension AttestationError {
         case .malformedElements: "the device's statement is unreadable"
         case .nonceMismatch: "the device answered another question than the one asked"
         case .declaration(let error): error.problem
+        case .tooManyAuthorities:
+            "more than \(Limits.addedAuthorities) authorities are added to those built in"
         case .invalidSigningRequest: "the device's request for a certificate is invalid"
         }
     }
@@ -47,10 +49,11 @@ extension AttestationError {
     package var remedy: String {
         switch self {
         case .unknownAuthority:
-            "If you trust its maker, put the authority's certificate into a folder and give "
-                + "--paa FOLDER, or accept this device once with --accept-unattested"
+            "If you trust its maker, keep its authority's certificate with authorities add FILE, "
+                + "or accept this device once with --accept-unattested"
         case .testAuthority: "Use --allow-test-devices for prototypes"
         case .notYetValid: "Check the gateway's clock"
+        case .tooManyAuthorities: "Give fewer of them"
         case .expired:
             "Check the gateway's clock; --accept-unattested accepts this device once"
         case .invalidSignature, .nonceMismatch, .malformedElements, .elementsTooLong,

@@ -33,6 +33,38 @@ package enum PEM {
         return certificates
     }
 
+    /// RFC 7468 §5: lines of 64 characters.
+    package static func text(certificate: Span<UInt8>) -> String {
+        var text = "-----BEGIN CERTIFICATE-----\n"
+        var start = 0
+        while start < certificate.count {
+            let end = min(start + 48, certificate.count)
+            text += base64(certificate.extracting(start..<end)) + "\n"
+            start = end
+        }
+        return text + "-----END CERTIFICATE-----\n"
+    }
+
+    /// RFC 4648 §4.
+    private static func base64(_ octets: Span<UInt8>) -> String {
+        var characters: [UInt8] = []
+        for start in stride(from: 0, to: octets.count, by: 3) {
+            let count = min(3, octets.count - start)
+            var bits: UInt32 = 0
+            for index in 0..<3 {
+                bits = bits << 8 | (index < count ? UInt32(octets[start + index]) : 0)
+            }
+            for place in 0..<4 {
+                let digit = Int(bits >> UInt32(18 - 6 * place) & 0x3F)
+                characters.append(place <= count ? alphabet[digit] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: characters, as: UTF8.self)
+    }
+
+    private static let alphabet = [UInt8](
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
     /// RFC 4648 §4 with padding; blanks are passed over.
     private static func decodeBase64(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []

@@ -21,23 +21,22 @@ package struct TrustAnchors: Sendable {
             throw .malformed(.authority, error)
         }
         for bytes in certificates {
-            let certificate = try AttestationCertificate(bytes.span, as: .authority)
-            // A file must not turn a known test authority into another one.
-            let test = AnchorTable.find(
-                certificate.subjectKeyID, in: AnchorTable.testAuthorities, isTest: true)
-            add(authority: TrustAnchor(certificate, isTest: test != nil))
+            try add(authority: TrustAnchor(authority: bytes.span))
         }
         return certificates.count
     }
 
-    /// Beyond `Limits.addedAuthorities` nobody is added any more.
-    package mutating func add(authority: TrustAnchor) {
-        guard addedAuthorities.count < Limits.addedAuthorities else { return }
+    /// - Throws: `tooManyAuthorities`.
+    package mutating func add(authority: TrustAnchor) throws(AttestationError) {
+        guard addedAuthorities.count < Limits.addedAuthorities else {
+            throw .tooManyAuthorities
+        }
         addedAuthorities.append(authority)
     }
 
-    package mutating func add(declarationSigner signer: TrustAnchor) {
-        guard addedSigners.count < Limits.addedAuthorities else { return }
+    /// - Throws: `tooManyAuthorities`.
+    package mutating func add(declarationSigner signer: TrustAnchor) throws(AttestationError) {
+        guard addedSigners.count < Limits.addedAuthorities else { throw .tooManyAuthorities }
         addedSigners.append(signer)
     }
 
@@ -90,6 +89,16 @@ package struct TrustAnchor: Hashable, Sendable {
         self.productID = productID
         self.validity = validity
         self.isTest = isTest
+    }
+
+    /// An authority by its certificate, which is X.509 DER.
+    /// - Throws: `malformed` or `wrongForm`. That the authority signed it is not checked here.
+    package init(authority bytes: Span<UInt8>) throws(AttestationError) {
+        let certificate = try AttestationCertificate(bytes, as: .authority)
+        // A file must not turn a known test authority into another one.
+        let test = AnchorTable.find(
+            certificate.subjectKeyID, in: AnchorTable.testAuthorities, isTest: true)
+        self.init(certificate, isTest: test != nil)
     }
 
     package init(_ certificate: AttestationCertificate, isTest: Bool) {

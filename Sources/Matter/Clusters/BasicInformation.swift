@@ -71,6 +71,41 @@ extension BasicInformation {
         }
     }
 
+    /// Core §11.1.6.1: the node has started.
+    package struct StartUp: TLVStructure, Hashable, Sendable {
+        package static let id = EventID(0x00)
+
+        package var softwareVersion: UInt32 = 0
+
+        package init() {}
+
+        package mutating func fields(_ field: inout some FieldList) throws(TLVError) {
+            try field(0, "softwareVersion", &softwareVersion)
+        }
+    }
+
+    /// Core §11.1.6.2: the node stops in order.
+    package struct ShutDown: TLVStructure, Hashable, Sendable {
+        package static let id = EventID(0x01)
+
+        package init() {}
+
+        package mutating func fields(_ field: inout some FieldList) throws(TLVError) {}
+    }
+
+    /// Core §11.1.6.3: the node is about to leave a fabric.
+    package struct Leave: TLVStructure, Hashable, Sendable {
+        package static let id = EventID(0x02)
+
+        package var fabricIndex = FabricIndex(0)
+
+        package init() {}
+
+        package mutating func fields(_ field: inout some FieldList) throws(TLVError) {
+            try field(0, "fabricIndex", &fabricIndex)
+        }
+    }
+
     /// Core §11.1.4.1
     package enum ProductFinish: UInt8, NamedNumber {
         case other = 0

@@ -82,6 +82,21 @@ extension GeneralDiagnostics {
 }
 
 extension GeneralDiagnostics {
+    /// Core §11.12.8.4: why the node has started.
+    package struct BootReasonEvent: TLVStructure, Hashable, Sendable {
+        package static let id = EventID(0x03)
+
+        package var bootReason = OpenEnum(BootReason.unspecified)
+
+        package init() {}
+
+        package mutating func fields(_ field: inout some FieldList) throws(TLVError) {
+            try field(0, "bootReason", &bootReason)
+        }
+    }
+}
+
+extension GeneralDiagnostics {
     /// Core §11.12.5.1
     package enum HardwareFault: UInt8, NamedNumber {
         case unspecified = 0

@@ -21,6 +21,11 @@ package struct AttributeInfo: Sendable {
         try type.json(of: value)
     }
 
+    /// - Throws: when the value is not of the attribute's type.
+    package func check(_ value: EncodedElement) throws(TLVError) {
+        try type.check(value)
+    }
+
     /// - Throws: when the value is not of the attribute's type, or too long for a message.
     package func element(_ json: JSONValue) throws(TLVError) -> EncodedElement {
         try type.element(of: json)
@@ -58,6 +63,10 @@ package struct CommandInfo: Sendable {
 }
 
 extension TLVCodable {
+    fileprivate static func check(_ value: EncodedElement) throws(TLVError) {
+        _ = try value.decoded(as: Self.self)
+    }
+
     fileprivate static func json(of value: EncodedElement) throws(TLVError) -> JSONValue {
         try value.decoded(as: Self.self).json
     }

@@ -24,6 +24,8 @@ package struct DNSHeader: Equatable, Sendable {
     package var isResponse: Bool { flags & 0x8000 != 0 }
     /// RFC 6762 §18.3, §18.11: a message with an opcode or a response code is ignored.
     package var isOrdinary: Bool { flags & 0x780F == 0 }
+    /// TC. In a query: more known answers follow (RFC 6762 §7.2).
+    package var isTruncated: Bool { flags & 0x0200 != 0 }
 }
 
 /// What is wrong with a DNS message, or does not fit where it is to be written.
@@ -56,6 +58,7 @@ package struct DNSType: RawRepresentable, Hashable, Sendable {
     package static let txt = DNSType(rawValue: 16)
     package static let aaaa = DNSType(rawValue: 28)
     package static let srv = DNSType(rawValue: 33)
+    package static let nsec = DNSType(rawValue: 47)
     package static let any = DNSType(rawValue: 255)
 }
 

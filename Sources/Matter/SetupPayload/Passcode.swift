@@ -1,4 +1,4 @@
-internal import Crypto
+package import Crypto
 
 /// The number that proves to a device that its label was at hand. Core §5.1.7.1.
 package enum Passcode {
@@ -8,10 +8,22 @@ package enum Passcode {
             && value != 12_345_678 && value != 87_654_321
     }
 
+    /// A passcode for a commissioning window. The 11 that are too simple give way to their
+    /// neighbours, and 2^64 numbers spread evenly enough over 10^8.
+    /// - Parameter random: new for each window.
+    package static func secret(drawn random: UInt64) -> Secret {
+        let value = UInt32(random % 99_999_998) + 1
+        return unchecked(isAllowed(value) ? value : value + 1)
+    }
+
     /// - Throws: `forbiddenPasscode`.
     static func secret(_ value: UInt32) throws(SetupPayloadError) -> Secret {
         guard isAllowed(value) else { throw .forbiddenPasscode }
-        return Secret(count: 4) { octets in
+        return unchecked(value)
+    }
+
+    private static func unchecked(_ value: UInt32) -> Secret {
+        Secret(count: 4) { octets in
             for index in 0..<4 {
                 octets[index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * index))
             }

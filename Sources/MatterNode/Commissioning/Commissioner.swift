@@ -9,6 +9,9 @@ package struct CommissioningRequest: Sendable {
     package var room = ""
     /// Go on with a device whose certificates prove nothing; it is marked as such.
     package var acceptsUnattested = false
+    /// The node whose place the device takes: its name and room where none are given here, and
+    /// its history. It is given up.
+    package var replaces: NodeID?
     /// How long to look for the device.
     package var discoveryTime = Duration.seconds(30)
 
@@ -20,29 +23,39 @@ package struct CommissioningRequest: Sendable {
 /// Brings devices that are on the network already into our fabric. Core §5.5.
 ///
 /// Scope: one device from its payload to its record in the store, as one straight flow. What it
-/// did at the device is undone when it fails: the fail-safe is disarmed. Not scope: the window
-/// that allows it, queues, the way it is shown.
+/// did at the device is undone when it fails: the fail-safe is disarmed. What an earlier process
+/// left half done is ended by `settle`. Not scope: the window that allows it, queues, the way it
+/// is shown.
 package struct Commissioner: Sendable {
-    let node: Node
+    package let node: Node
     let resolver: Resolver
-    let store: any Store
+    package let store: any Store
     let fabric: Fabric
     let verifier: AttestationVerifier
-    let clock: CommissioningClock
-    let random: SharedRandom
+    package let clock: CommissioningClock
+    package let random: SharedRandom
+    let fabricLabel: String
     let progress: @Sendable (CommissioningStep) -> Void
+    let warning: @Sendable (CommissioningWarning) -> Void
     private let undoing: @Sendable (LoopTask) -> Void
+    let tookPlace: @Sendable (NodeRecord) -> Void
 
     /// - Parameters:
+    ///   - fabricLabel: what the device calls our fabric from then on, at most 32 octets; empty
+    ///     leaves it without.
     ///   - progress: called at the beginning of each step.
+    ///   - warning: called for what does not make the run fail.
     ///   - undoing: told what goes on behind a run that was cancelled; whoever ends the program
     ///     gives it a moment.
+    ///   - tookPlace: told of a node that has gone because a device took its place.
     package init(
         node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
         verifier: AttestationVerifier, clock: CommissioningClock,
-        random: SharedRandom,
+        random: SharedRandom, fabricLabel: String = "",
         progress: @escaping @Sendable (CommissioningStep) -> Void,
-        undoing: @escaping @Sendable (LoopTask) -> Void = { _ in }
+        warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in },
+        undoing: @escaping @Sendable (LoopTask) -> Void = { _ in },
+        tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) {
         self.node = node
         self.resolver = resolver
@@ -51,8 +64,11 @@ package struct Commissioner: Sendable {
         self.verifier = verifier
         self.clock = clock
         self.random = random
+        self.fabricLabel = fabricLabel
         self.progress = progress
+        self.warning = warning
         self.undoing = undoing
+        self.tookPlace = tookPlace
     }
 
     /// Commissions one device.
@@ -73,13 +89,9 @@ package struct Commissioner: Sendable {
         }
     }
 
-    /// Undoes what a failed run did. Whoever cancelled does not wait for the device's word. The
-    /// trace in the store goes last: a crash in between leaves something to roll back.
+    /// Undoes what a failed run did. Whoever cancelled does not wait for the device's word.
     private func abort(_ run: CommissioningRun, _ error: CommissioningError) async {
-        let task = node.loop.spawn {
-            await run.undo()
-            if let record = run.record { try? store.endRun(record.nodeID) }
-        }
+        let task = node.loop.spawn { await run.undo() }
         if error.cause == .cancelled { undoing(task) } else { await task.value }
     }
 }

@@ -1,5 +1,13 @@
 package import Matter
 
+/// What did not work in a commissioning that did.
+package enum CommissioningWarning: Sendable, Equatable {
+    /// The device did not take the label: often another fabric on it has the same one.
+    /// Core §11.18.6.11.
+    case fabricLabelRefused(OpenEnum<OperationalCredentials.NodeOperationalCertStatus>)
+    case fabricLabelFailed(PeerError)
+}
+
 /// Why a device was not commissioned: where it stopped, why, and what a person can do about it.
 package struct CommissioningError: Error, Equatable {
     package let step: CommissioningStep

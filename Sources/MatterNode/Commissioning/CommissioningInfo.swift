@@ -1,4 +1,5 @@
 internal import Base
+internal import Crypto
 package import Matter
 
 /// What a device says of itself before it is commissioned, in one read. Core §5.5 step 4.
@@ -39,6 +40,31 @@ struct CommissioningInfo {
             serialNumber = try reports.value(BasicInformation.serialNumber, .root) ?? ""
             endpoints = try EndpointRecord.described(by: reports)
         } catch { throw .interaction(error) }
+    }
+
+    /// Our place in its fabric table, as far as it has one. Core §11.18.4.5: a fabric is known by
+    /// its root's public key and its id.
+    func membership(in fabric: Fabric) -> OperationalCredentials.FabricDescriptorStruct? {
+        let root = fabric.authority.root.publicKey.bytes
+        return fabrics.first {
+            $0.rootPublicKey == root && $0.fabricID == fabric.record.fabricID
+        }
+    }
+
+    /// The device as the node that the run makes of it.
+    func node(_ run: RunRecord, _ fabricIndex: FabricIndex) -> NodeRecord {
+        var node = NodeRecord(
+            nodeID: run.nodeID, fabricIndex: fabricIndex, vendorID: vendorID,
+            productID: productID)
+        node.vendorName = vendorName
+        node.productName = productName
+        node.serialNumber = serialNumber
+        node.endpoints = endpoints
+        node.name = run.name
+        node.room = run.room
+        node.isAttested = run.isAttested
+        node.lastAddress = run.lastAddress
+        return node
     }
 
     /// A device that can be anywhere keeps what it has; another is set to the only place it can

@@ -17,7 +17,7 @@ struct CommissioningRun {
     /// The device was asked to keep us for good, and did not refuse.
     private var mayBeComplete = false
     /// What is kept in the store while the run lasts.
-    private(set) var record: RunRecord?
+    private var record: RunRecord?
 
     init(_ commissioner: Commissioner, found: FoundDevice) {
         self.commissioner = commissioner
@@ -35,26 +35,33 @@ struct CommissioningRun {
         let attestation = try await verifyAttestation(info, request)
         let publicKey = try await requestCSR(attestation.key)
         let nodeID = newNodeID()
-        try begin(nodeID)
+        var run = newRecord(nodeID, info, request)
+        run.isAttested = attestation.isProved
+        try note(run, before: .addTrustedRoot)
         try await addTrustedRoot()
+        try note(run, before: .addNOC)
         fabricIndex = try await addNOC(publicKey, nodeID)
         let operational = try await connect(nodeID)
         self.operational = operational
+        run.lastAddress = await operational.socketAddress ?? run.lastAddress
+        try note(run, before: .commissioningComplete)
         try await commissioningComplete(operational)
-        var node = try await interview(operational, info, nodeID)
-        node.name = request.name
-        node.room = request.room
-        node.isAttested = attestation.isProved
-        try keep(node)
+        try await updateFabricLabel(operational)
+        let node = try await keep(try await interview(operational, info, run), run)
         if let held = resumption.held { StoredResumptions(commissioner.store).keep(held) }
         return (node, operational)
     }
 
-    /// Undoes at the device what a failed run did there, and ends the sessions with it. A device
-    /// that does not hear this lets its fail-safe expire by itself.
+    /// Undoes at the device what a failed run did there, ends the sessions with it, and the trace
+    /// in the store. A crash meanwhile leaves nothing that does not end by itself: a device that
+    /// was not asked to keep us for good gives up with its fail-safe, and one that was is told
+    /// until it knows.
     func undo() async {
-        // The device must not stay in a fabric that has forgotten it.
-        if mayBeComplete, let operational { await leave(operational) }
+        if mayBeComplete, let record {
+            await leave(record)
+        } else if let record {
+            try? commissioner.store.endRun(record.nodeID)
+        }
         if failSafe != nil {
             var disarm = GeneralCommissioning.ArmFailSafe()
             disarm.expiryLengthSeconds = 0
@@ -64,11 +71,16 @@ struct CommissioningRun {
         await peer.close()
     }
 
-    private func leave(_ operational: Peer) async {
-        var remove = OperationalCredentials.RemoveFabric()
-        guard let index = try? await fabricIndex(at: operational) else { return }
-        remove.fabricIndex = index
-        _ = try? await operational.invoke(remove)
+    /// The device must not stay in a fabric that has forgotten it. Where the store takes nothing,
+    /// the run stays in it and is resumed.
+    private func leave(_ run: RunRecord) async {
+        let store = commissioner.store
+        try? store.save(
+            PendingRemoval(
+                run, fabricIndex: fabricIndex, since: commissioner.clock.unixSeconds() ?? 0))
+        guard let operational, await operational.removeFabric(fabricIndex) else { return }
+        try? store.endRemoval(run.nodeID)
+        try? store.endRun(run.nodeID)
     }
 
     // MARK: Steps
@@ -80,12 +92,7 @@ struct CommissioningRun {
             let reports = try await peer.report(CommissioningInfo.paths, isFabricFiltered: false)
             info = try CommissioningInfo(reports)
         } catch { throw Self.failure(.readCommissioningInfo, error) }
-        let root = commissioner.fabric.authority.root.publicKey
-        let ours = info.fabrics.first { fabric in
-            fabric.rootPublicKey == root.bytes
-                && fabric.fabricID == commissioner.fabric.record.fabricID
-        }
-        if let ours {
+        if let ours = info.membership(in: commissioner.fabric) {
             throw CommissioningError(.readCommissioningInfo, .alreadyCommissioned(ours.nodeID))
         }
         return info
@@ -304,6 +311,22 @@ struct CommissioningRun {
         failSafe = nil
     }
 
+    /// Core §11.18.6.11. The label is for people: without it the device is ours all the same.
+    private func updateFabricLabel(_ operational: Peer) async throws(CommissioningError) {
+        guard !commissioner.fabricLabel.isEmpty else { return }
+        commissioner.progress(.updateFabricLabel)
+        var command = OperationalCredentials.UpdateFabricLabel()
+        command.label = commissioner.fabricLabel
+        do throws(PeerError) {
+            let response = try await operational.invoke(command)
+            guard response.statusCode == .ok else {
+                return commissioner.warning(.fabricLabelRefused(response.statusCode))
+            }
+        } catch .exchange(.cancelled) {
+            throw CommissioningError(.updateFabricLabel, .cancelled)
+        } catch { commissioner.warning(.fabricLabelFailed(error)) }
+    }
+
     // MARK: The record
 
     private func newNodeID() -> NodeID {
@@ -311,11 +334,31 @@ struct CommissioningRun {
         return NodeID.random(using: &random)
     }
 
-    /// Notes the run before the device can know us, so that a crash leaves a trace of it.
-    private mutating func begin(_ nodeID: NodeID) throws(CommissioningError) {
-        let run = RunRecord(
+    private func newRecord(
+        _ nodeID: NodeID, _ info: CommissioningInfo, _ request: CommissioningRequest
+    ) -> RunRecord {
+        var run = RunRecord(
             nodeID: nodeID, step: CommissioningStep.addTrustedRoot.rawValue,
             startedAt: commissioner.clock.unixSeconds() ?? 0)
+        let cumulative = info.basicInfo?.maxCumulativeFailsafeSeconds ?? 0
+        if cumulative > 0 { run.failSafeSeconds = cumulative }
+        run.vendorName = info.vendorName
+        run.productName = info.productName
+        run.serialNumber = info.serialNumber
+        run.name = request.name
+        run.room = request.room
+        run.replaces = request.replaces
+        if case .udp(let address) = found.address { run.lastAddress = address }
+        return run
+    }
+
+    /// Notes the run before the device can know us, and again before what cannot be told from
+    /// outside afterwards, so that a crash leaves a trace to go on from.
+    private mutating func note(
+        _ run: RunRecord, before step: CommissioningStep
+    ) throws(CommissioningError) {
+        var run = run
+        run.step = step.rawValue
         do throws(StoreError) { try commissioner.store.save(run) } catch {
             throw CommissioningError(.store, .store(error))
         }
@@ -323,42 +366,29 @@ struct CommissioningRun {
     }
 
     private func interview(
-        _ operational: Peer, _ info: CommissioningInfo, _ nodeID: NodeID
+        _ operational: Peer, _ info: CommissioningInfo, _ run: RunRecord
     ) async throws(CommissioningError) -> NodeRecord {
         commissioner.progress(.interview)
-        let index: FabricIndex
-        do throws(PeerError) { index = try await fabricIndex(at: operational) } catch {
-            throw Self.failure(.interview, error)
-        }
-        var node = NodeRecord(
-            nodeID: nodeID, fabricIndex: index, vendorID: info.vendorID,
-            productID: info.productID)
-        node.vendorName = info.vendorName
-        node.productName = info.productName
-        node.serialNumber = info.serialNumber
-        node.endpoints = info.endpoints
-        node.commissionedAt = commissioner.clock.unixSeconds() ?? 0
-        if case .udp(let address)? = await commissioner.node.address(of: operational.session) {
-            node.lastAddress = address
-        }
-        return node
+        do throws(PeerError) {
+            let index: FabricIndex
+            if let fabricIndex {
+                index = fabricIndex
+            } else {
+                index = try await operational.currentFabricIndex()
+            }
+            var node = info.node(run, index)
+            node.commissionedAt = commissioner.clock.unixSeconds() ?? 0
+            return node
+        } catch { throw Self.failure(.interview, error) }
     }
 
-    /// What AddNOC told, or else what the device says when asked.
-    private func fabricIndex(at operational: Peer) async throws(PeerError) -> FabricIndex {
-        if let fabricIndex { return fabricIndex }
-        let attribute = OperationalCredentials.currentFabricIndex
-        let reports = try await operational.report([AttributePath(attribute, endpoint: .root)])
-        return try reports.valueOrPeerError(attribute, .root) ?? FabricIndex(1)
-    }
-
-    private mutating func keep(_ node: NodeRecord) throws(CommissioningError) {
+    private mutating func keep(
+        _ node: NodeRecord, _ run: RunRecord
+    ) async throws(CommissioningError) -> NodeRecord {
         commissioner.progress(.store)
-        guard let run = record else { preconditionFailure("the run was begun before AddNOC") }
-        do throws(StoreError) {
-            try commissioner.store.complete(run, with: node)
-            record = nil
-        } catch { throw CommissioningError(.store, .store(error)) }
+        let kept = try await commissioner.keep(node, ending: run)
+        record = nil
+        return kept
     }
 
     // MARK: Asking

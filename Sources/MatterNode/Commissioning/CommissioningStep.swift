@@ -16,8 +16,9 @@ package enum CommissioningStep: UInt8, CaseIterable, Sendable {
     case findOperational = 12
     case establishCASE = 13
     case commissioningComplete = 14
-    case interview = 15
-    case store = 16
+    case updateFabricLabel = 15
+    case interview = 16
+    case store = 17
 
     /// What it is called on the console; the number is not shown.
     package var title: String {
@@ -36,6 +37,7 @@ package enum CommissioningStep: UInt8, CaseIterable, Sendable {
         case .findOperational: "finding it on the network"
         case .establishCASE: "connecting with its identity"
         case .commissioningComplete: "completing"
+        case .updateFabricLabel: "labelling our fabric"
         case .interview: "reading what it can do"
         case .store: "storing it"
         }

@@ -14,7 +14,8 @@ struct FailSafe {
         let recommended = Int(info?.failSafeExpiryLengthSeconds ?? 0)
         length = .seconds(recommended == 0 ? Self.standardSeconds : recommended)
         let cumulative = Int(info?.maxCumulativeFailsafeSeconds ?? 0)
-        end = now + .seconds(cumulative == 0 ? Self.standardCumulativeSeconds : cumulative)
+        let standard = Int(RunRecord.standardFailSafeSeconds)
+        end = now + .seconds(cumulative == 0 ? standard : cumulative)
         armedAt = now
         armedUntil = now
     }
@@ -41,6 +42,4 @@ struct FailSafe {
 
     /// Core §5.5: what a commissioner uses when the device recommends nothing.
     private static let standardSeconds = 60
-    /// Core §11.10.6.2: the bound of a device that does not tell one.
-    private static let standardCumulativeSeconds = 900
 }

@@ -57,11 +57,16 @@ package struct NodeRecord: Sendable, Equatable {
     package var isAttested = true
     /// Seconds since 1970, by the clock of that moment; 0 when that clock was not plausible.
     package var commissionedAt: Int64 = 0
+    /// Under which history is kept: the node's own id, or that of the first of the devices whose
+    /// place it took one after the other. What was measured in a place stays one series when a
+    /// dead device is replaced there.
+    package var historyID: NodeID
 
     package init(
         nodeID: NodeID, fabricIndex: FabricIndex, vendorID: VendorID, productID: ProductID
     ) {
         self.nodeID = nodeID
+        historyID = nodeID
         self.fabricIndex = fabricIndex
         self.vendorID = vendorID
         self.productID = productID
@@ -81,23 +86,6 @@ package struct EndpointRecord: Sendable, Equatable {
     }
 }
 
-/// A commissioning that has begun. It is kept from before the device can know us until the run
-/// has ended, so that a crash in between leaves a trace to resume or roll back from.
-package struct RunRecord: Sendable, Equatable {
-    /// The node id that the run gives to the device.
-    package var nodeID: NodeID
-    /// The number of the step about to be taken.
-    package var step: UInt8
-    /// Seconds since 1970 at the start.
-    package var startedAt: Int64
-
-    package init(nodeID: NodeID, step: UInt8, startedAt: Int64) {
-        self.nodeID = nodeID
-        self.step = step
-        self.startedAt = startedAt
-    }
-}
-
 /// Something that happened and that a person may ask about later.
 package struct EventRecord: Sendable, Equatable {
     /// Seconds since 1970.
@@ -108,7 +96,7 @@ package struct EventRecord: Sendable, Equatable {
     package var text: String
 
     package enum Kind: String, Sendable {
-        case commissioned, failed, removed, renamed, warning, storeRecovered
+        case commissioned, failed, removed, renamed, shared, warning, storeRecovered, restored
     }
 
     package init(time: Int64, kind: Kind, node: NodeID?, text: String) {

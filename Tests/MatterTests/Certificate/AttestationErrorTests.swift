@@ -12,7 +12,7 @@ struct AttestationErrorTests {
             .explanation
         #expect(text.contains(String(repeating: "a5", count: 20)))
         #expect(text.contains("0x117C"))
-        #expect(text.contains("--paa FOLDER"))
+        #expect(text.contains("authorities add FILE"))
         #expect(text.contains("--accept-unattested"))
     }
 

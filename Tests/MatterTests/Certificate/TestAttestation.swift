@@ -105,9 +105,9 @@ struct TestAttestation {
         var anchors = TrustAnchors()
         if paaIsKnown {
             let certificate = try AttestationCertificate(paaDER.span, as: .authority)
-            anchors.add(authority: TrustAnchor(certificate, isTest: paaIsTest))
+            try anchors.add(authority: TrustAnchor(certificate, isTest: paaIsTest))
         }
-        anchors.add(
+        try anchors.add(
             declarationSigner: TrustAnchor(
                 name: "signer", subjectKeyID: KeyIdentifier.of(signerKey.publicKey),
                 publicKey: signerKey.publicKey, vendorID: nil,

@@ -48,6 +48,17 @@ struct TrustAnchorsTests {
         }
     }
 
+    @Test("RFC 7468 what is written as PEM is read again, whatever its length")
+    func pem() throws {
+        for count in [1, 2, 3, 47, 48, 49, 500] {
+            let der = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0 + 1) }
+            let text = PEM.text(certificate: der.span)
+            let file = Array(text.utf8)
+            #expect(try PEM.certificates(in: file.span) == [der])
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= 64 })
+        }
+    }
+
     @Test("authorities are added from DER and from PEM between other text")
     func files() throws {
         let attestation = TestAttestation()
@@ -64,6 +75,30 @@ struct TrustAnchorsTests {
         var anchors = TrustAnchors()
         let two = Self.pem(der) + Self.pem(der)
         #expect(try anchors.add(authorities: two.span) == 2)
+    }
+
+    @Test("beyond the bound an authority or a signer is refused, and those before it stay")
+    func bound() throws {
+        let some = try #require(TrustAnchors().authorities().first)
+        let signer = try #require(TrustAnchors().declarationSigners().first)
+        var anchors = TrustAnchors()
+        for _ in 0..<Limits.addedAuthorities {
+            try anchors.add(authority: some)
+            try anchors.add(declarationSigner: signer)
+        }
+        let count = anchors.authorities().count
+        #expect(throws: AttestationError.tooManyAuthorities) {
+            try anchors.add(authority: some)
+        }
+        #expect(throws: AttestationError.tooManyAuthorities) {
+            try anchors.add(declarationSigner: signer)
+        }
+        let file = TestAttestation().paaDER
+        #expect(throws: AttestationError.tooManyAuthorities) {
+            try anchors.add(authorities: file.span)
+        }
+        #expect(anchors.authorities().count == count)
+        #expect(count == Limits.addedAuthorities + TrustAnchors().authorities().count)
     }
 
     @Test("a file without an authority's certificate is refused with the reason")

@@ -6,15 +6,16 @@ struct MDNSPacket {
     private var flags: UInt16
     private var questions: [[UInt8]] = []
     private var answers: [[UInt8]] = []
+    private var authorities: [[UInt8]] = []
     private var additionals: [[UInt8]] = []
 
     init(flags: UInt16 = 0x8400) { self.flags = flags }
 
     var octets: [UInt8] {
-        let counts = [questions.count, answers.count, 0, additionals.count]
+        let counts = [questions.count, answers.count, authorities.count, additionals.count]
         var octets = Self.big(0) + Self.big(Int(flags))
         for count in counts { octets += Self.big(count) }
-        return octets + (questions + answers + additionals).flatMap { $0 }
+        return octets + (questions + answers + authorities + additionals).flatMap { $0 }
     }
 
     func ptr(_ name: String, _ target: String, ttl: Int = 4500) -> MDNSPacket {
@@ -56,9 +57,19 @@ struct MDNSPacket {
         return copy
     }
 
-    func question(_ name: String, _ type: Int) -> MDNSPacket {
+    func question(_ name: String, _ type: Int, unicast: Bool = false) -> MDNSPacket {
         var copy = self
-        copy.questions.append(Self.name(name) + Self.big(type) + Self.big(1))
+        copy.questions.append(
+            Self.name(name) + Self.big(type) + Self.big(unicast ? 0x8001 : 1))
+        return copy
+    }
+
+    /// What who probes would like to have; its data is of no interest here.
+    func authority(_ name: String, _ type: Int) -> MDNSPacket {
+        var copy = self
+        copy.authorities.append(
+            Self.name(name) + Self.big(type) + Self.big(1) + Self.big(0) + Self.big(120)
+                + Self.big(7) + [UInt8](repeating: 0, count: 7))
         return copy
     }
 

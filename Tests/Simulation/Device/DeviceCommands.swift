@@ -11,7 +11,8 @@ package struct DeviceFabric: Sendable {
     let root: MatterCertificate
     /// Until CommissioningComplete the end of the fail-safe removes it.
     package internal(set) var isPending = true
-    let instance: String
+    package internal(set) var label = ""
+    let name: OperationalName
 
     init(
         index: FabricIndex, identity: OperationalIdentity, root: MatterCertificate,
@@ -27,10 +28,7 @@ package struct DeviceFabric: Sendable {
             root: root, noc: noc, privateKey: key,
             ipk: FabricKeys.operationalKey(
                 epochKey: epochKey, compressedFabricID: compressed))
-        instance =
-            OperationalName(
-                compressedFabricID: compressed, nodeID: identity.nodeID
-            ).description
+        name = OperationalName(compressedFabricID: compressed, nodeID: identity.nodeID)
     }
 
     var descriptor: OperationalCredentials.FabricDescriptorStruct {
@@ -38,6 +36,7 @@ package struct DeviceFabric: Sendable {
             $0.rootPublicKey = root.publicKey.bytes
             $0.fabricID = credentials.fabricID
             $0.nodeID = nodeID
+            $0.label = label
             $0.fabricIndex = index
         }
     }
@@ -79,8 +78,13 @@ extension ScriptedDevice {
                 return addRoot(try fields.decoded())
             case .invoke(OperationalCredentials.AddNOC.self):
                 return addNOC(try fields.decoded())
+            case .invoke(OperationalCredentials.UpdateFabricLabel.self):
+                return label(try fields.decoded(), asking)
             case .invoke(OperationalCredentials.RemoveFabric.self):
                 return remove(try fields.decoded())
+            case .invoke(AdministratorCommissioning.OpenCommissioningWindow.self):
+                return open(try fields.decoded())
+            case .invoke(AdministratorCommissioning.RevokeCommissioning.self): return revoke()
             default: return .status(.unsupportedCommand)
             }
         } catch { return .status(.invalidCommand) }
@@ -104,7 +108,8 @@ extension ScriptedDevice {
                 GeneralCommissioning.CommissioningCompleteResponse {
                     $0.errorCode = OpenEnum(rawValue: code)
                 })
-        case .invoke(OperationalCredentials.AddNOC.self):
+        case .invoke(OperationalCredentials.AddNOC.self),
+            .invoke(OperationalCredentials.UpdateFabricLabel.self):
             return .response(
                 OperationalCredentials.NOCResponse { $0.statusCode = OpenEnum(rawValue: code) })
         default: return .status(.failure, clusterStatus: code)
@@ -159,7 +164,7 @@ extension ScriptedDevice {
             fabrics[fabric].isPending = false
             if let failSafe { loop.cancel(failSafe.timer) }
             failSafe = nil
-            answerer.withdraw(commissionable.instance)
+            closeWindow()
             for (handle, session) in sessions where session.fabricIndex == nil { forget(handle) }
         } else {
             response.errorCode = OpenEnum(.invalidAuthentication)
@@ -264,6 +269,21 @@ extension ScriptedDevice {
         if settings.announcesIdentity { announce(member) }
     }
 
+    private func label(
+        _ command: OperationalCredentials.UpdateFabricLabel, _ session: DeviceSession
+    ) -> CommandAnswer {
+        let index = session.fabricIndex
+        let isTaken = fabrics.contains { $0.index != index && $0.label == command.label }
+        if !isTaken, let ours = fabrics.firstIndex(where: { $0.index == index }) {
+            fabrics[ours].label = command.label
+        }
+        return .response(
+            OperationalCredentials.NOCResponse {
+                $0.statusCode = OpenEnum(isTaken ? .labelConflict : .ok)
+                $0.fabricIndex = index
+            })
+    }
+
     private func remove(_ command: OperationalCredentials.RemoveFabric) -> CommandAnswer {
         guard fabrics.contains(where: { $0.index == command.fabricIndex }) else {
             return .response(
@@ -277,7 +297,9 @@ extension ScriptedDevice {
     }
 
     private func drop(_ index: FabricIndex) {
-        for fabric in fabrics where fabric.index == index { answerer.withdraw(fabric.instance) }
+        for fabric in fabrics where fabric.index == index {
+            answerer.withdraw(operational(fabric))
+        }
         fabrics.removeAll { $0.index == index }
         resumptions.removeAll { $0.fabricIndex == index }
     }
@@ -285,27 +307,22 @@ extension ScriptedDevice {
     // MARK: Names
 
     /// Tells that it can be commissioned; again when something in its record has changed.
-    package func openWindow() {
-        answerer.withdraw(commissionable.instance)
-        answerer.announce(commissionable)
-    }
+    package func openWindow() { answerer.publish(commissionable) }
 
-    package func announce(_ fabric: DeviceFabric) {
-        answerer.announce(
-            SimulatedService(["_matter", "_tcp"], fabric.instance, port: Self.port))
+    package func announce(_ fabric: DeviceFabric) { answerer.publish(operational(fabric)) }
+
+    private func operational(_ fabric: DeviceFabric) -> MDNSService {
+        .operational(fabric.name, host: answerer.host, port: Self.port)
     }
 
     /// Core §4.3.1.
-    var commissionable: SimulatedService {
-        var service = SimulatedService(
-            ["_matterc", "_udp"], "DEVICE\(answerer.host)", port: Self.port)
-        let long = settings.discriminator
-        service.subtypes = ["_L\(long)", "_S\(long >> 8)", "_CM"]
-        let vendor = DeviceAttestation.vendorID.rawValue
-        let product = DeviceAttestation.productID.rawValue
-        service.text = [
-            "D=\(long)", "CM=\(settings.commissioningMode)", "VP=\(vendor)+\(product)",
-        ]
-        return service
+    var commissionable: MDNSService {
+        var text = CommissionableText(
+            discriminator: window?.discriminator ?? settings.discriminator,
+            commissioningMode: window == nil ? settings.commissioningMode : 2)
+        text.vendorID = DeviceAttestation.vendorID
+        text.productID = DeviceAttestation.productID
+        return .commissionable(
+            instance: instance, host: answerer.host, port: Self.port, text)
     }
 }

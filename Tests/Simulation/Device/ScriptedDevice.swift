@@ -40,6 +40,8 @@ package final class ScriptedDevice: @unchecked Sendable {
     package let loop: Loop
     package let link: SimulatedLink
     package let answerer: ServiceAnswerer
+    /// Its name while it can be commissioned.
+    let instance: UInt64
     let random: SharedRandom
     var layer: MessageLayer
 
@@ -54,7 +56,12 @@ package final class ScriptedDevice: @unchecked Sendable {
     /// Commands that it was to carry out, with their fields.
     package internal(set) var invoked: [CommandDataIB<EncodedElement>] = []
     /// Commands with the timed request that they must have.
-    package var timedCommands: Set<DeviceRequest> = []
+    package var timedCommands: Set<DeviceRequest> = [
+        .invoke(AdministratorCommissioning.OpenCommissioningWindow.self),
+        .invoke(AdministratorCommissioning.RevokeCommissioning.self),
+    ]
+    /// The window that an administrator has opened.
+    package internal(set) var window: DeviceWindow?
 
     /// What happened, in the order of the numbers.
     package var events: [EventDataIB] = []
@@ -100,11 +107,12 @@ package final class ScriptedDevice: @unchecked Sendable {
         loop = network.loop
         random = SharedRandom(SeededRandom(seed: seed &* 257 &+ UInt64(number)))
         layer = MessageLayer(jitterSeed: random.drawUInt64())
+        instance = random.drawUInt64()
         let address = IPAddress.simulated(0x100 + UInt16(number))
         link = network.link(at: SocketAddress(address, port: Self.port))
         answerer = ServiceAnswerer(
             loop: loop, link: network.multicast(at: address, interface: 2),
-            host: "HOST\(number)", addresses: [address])
+            host: "HOST\(number)", addresses: [address], seed: random.drawUInt64())
         let salt = [UInt8](random.drawBytes() as FixedBytes<16>)
         self.salt = salt
         verifier = SPAKE2PlusVerifier(
@@ -375,7 +383,9 @@ extension ScriptedDevice {
             return
         }
         let responder = PASEResponder(
-            verifier: verifier, iterations: Self.iterations, salt: salt, sessionID: reserved.id)
+            verifier: window?.verifier ?? verifier,
+            iterations: window?.iterations ?? Self.iterations, salt: window?.salt ?? salt,
+            sessionID: reserved.id)
         conversations[message.exchange] = .handshake(responder, reserved)
         shakeHands(message)
     }

@@ -10,6 +10,25 @@ extension Explanation {
         self = Explanation(error.cause, hint: hint).at(error.step.title)
     }
 
+    /// What is said beside the success.
+    package init(_ warning: CommissioningWarning) {
+        let label = "the device was added, but has no label for this site"
+        switch warning {
+        case .fabricLabelRefused(let status):
+            let isTaken = status == OpenEnum(.labelConflict)
+            self.init(
+                .protocolViolation,
+                "\(label) (\(isTaken ? "another of its owners has that one" : status.name))",
+                remedy: isTaken
+                    ? "set another with settings site-name before the next device is added"
+                    : "nothing depends on it")
+        case .fabricLabelFailed(let error):
+            self.init(
+                .protocolViolation, "\(label) (\(Explanation(error).cause))",
+                remedy: "nothing depends on it")
+        }
+    }
+
     private init(_ cause: CommissioningError.Cause, hint: String?) {
         switch cause {
         case .notFound:

@@ -9,7 +9,7 @@ extension Explanation {
         let explanation = Explanation(error)
         switch error {
         case .store, .fabric: self = explanation
-        case .connection, .peer, .dropsOwnAdministration, .notRemoved:
+        case .connection, .peer, .dropsOwnAdministration, .sharing, .notRemoved:
             self = node.map { explanation.at(DeviceOutput.callName($0)) } ?? explanation
         }
     }
@@ -20,6 +20,7 @@ extension Explanation {
         case .fabric(let error): self.init(error)
         case .connection(let error): self.init(error)
         case .peer(let error): self.init(error)
+        case .sharing(let error): self.init(error)
         case .dropsOwnAdministration:
             self.init(
                 .notPermitted, "this list would take this gateway's own rights away",

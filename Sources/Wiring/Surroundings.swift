@@ -7,7 +7,7 @@ internal import MatterNode
 
 /// Lends a command what this process has: its terminal, its store, its network.
 final class Surroundings: CommandSurroundings, @unchecked Sendable {
-    private let wiring: Wiring
+    let wiring: Wiring
     private let poll: PollLoop
 
     init(_ options: GlobalOptions, poll: PollLoop) {
@@ -78,11 +78,13 @@ final class Surroundings: CommandSurroundings, @unchecked Sendable {
         }
     }
 
+    func picture(of text: [UInt8]) -> [String]? { Terminal.output.picture(of: text) }
+
     func progress(_ text: String) { StandardStreams.writeError(text) }
 }
 
 /// A word that nobody types by accident and no barcode holds.
-private enum ConfirmationWord {
+enum ConfirmationWord {
     static func draw(using random: inout some RandomSource) -> String {
         words[Int(random.uint64() % UInt64(words.count))]
     }

@@ -6,22 +6,30 @@ internal import Matter
 internal import MatterNode
 
 /// One command from its words to its exit code.
-enum Program {
-    nonisolated static func run(_ words: [[UInt8]]) -> Int32 {
+package enum Program {
+    package nonisolated static func run(_ words: [[UInt8]]) -> Int32 {
+        protectProcess()
+        let invocation: Invocation
+        do throws(UsageError) { invocation = try CommandParser.parse(words) } catch {
+            return finish(Explanation(error).output, isJSON: false)
+        }
+        if let code = invocation.command.typedCode {
+            ProcessArguments.conceal([UInt8](code.span))
+        }
+        if case .run(let seconds) = invocation.command {
+            return Foreground.run(invocation.options, windowSeconds: seconds)
+        }
+        let output = perform(invocation)
+        return finish(output, isJSON: invocation.options.isJSON)
+    }
+
+    /// To be called first by whatever holds secrets.
+    package nonisolated static func protectProcess() {
         Signals.ignoreBrokenPipes()
         do throws(Errno) { try ProcessFacts.forbidDumps() } catch {
             StandardStreams.writeError(
                 "matter-gateway: core files cannot be turned off (\(error.description))\n")
         }
-        let invocation: Invocation
-        do throws(UsageError) { invocation = try CommandParser.parse(words) } catch {
-            return finish(Explanation(error).output, isJSON: false)
-        }
-        if case .pair(let request) = invocation.command, case .typed(let code) = request.code {
-            ProcessArguments.conceal([UInt8](code.span))
-        }
-        let output = perform(invocation)
-        return finish(output, isJSON: invocation.options.isJSON)
     }
 
     private nonisolated static func finish(_ output: Output, isJSON: Bool) -> Int32 {

@@ -15,8 +15,6 @@ final class Wiring {
 
     /// Where the installed service keeps its state.
     private static let standardState = "/var/lib/matter-gateway/gateway.db"
-    /// The vendor id of test vendor 1, until an installation has its own.
-    private static let standardAdminVendor = VendorID(0xFFF1)
 
     init(_ options: GlobalOptions, poll: PollLoop) {
         self.options = options
@@ -33,6 +31,24 @@ final class Wiring {
             if let notice = store.notice { StandardStreams.writeError("\(notice)\n") }
             return store
         } catch { throw .store(error, path: statePath) }
+    }
+
+    /// Opens an empty store in the place of one that is damaged.
+    func newStore() throws(WiringError) -> (SQLiteStore, aside: String) {
+        let aside: String
+        do throws(StoreError) { aside = try SQLiteStore.setAside(path: statePath) } catch {
+            throw .store(error, path: statePath)
+        }
+        return (try store(), aside)
+    }
+
+    /// No gateway is made of it, and nobody holds it.
+    func eraseStore() throws(WiringError) {
+        precondition(openGateway == nil, "the gateway holds the store")
+        openStore = nil
+        do throws(StoreError) { try SQLiteStore.erase(path: statePath) } catch {
+            throw .store(error, path: statePath)
+        }
     }
 
     func gateway() async throws(WiringError) -> Gateway {
@@ -60,12 +76,16 @@ final class Wiring {
                 Self.facts(names, multicastProblem: multicastProblem)
             })
         openGateway = gateway
+        await gateway.beginSettling { settled in
+            StandardStreams.writeError(UnfinishedOutput.line(settled) + "\n")
+        }
         return gateway
     }
 
     /// Ends what is open, with a word to the devices that hold a session for us.
     func close() async {
         await openGateway?.close()
+        openGateway = nil
     }
 
     // MARK: Parts
@@ -75,7 +95,7 @@ final class Wiring {
             if let record = try store.fabric() { return try Self.fabric(record) }
             var random = SystemRandom()
             let record = Fabric.create(
-                adminVendorID: Self.standardAdminVendor, using: &random)
+                adminVendorID: try Settings(store).adminVendorID, using: &random)
             try store.save(record)
             return try Self.fabric(record)
         } catch { throw .store(error, path: statePath) }
@@ -106,9 +126,11 @@ final class Wiring {
         }
     }
 
-    /// Further trust anchors from the folders that were named. A bad file is skipped and named.
+    /// Further trust anchors: those that were added, and those from the folders that were named.
+    /// A bad file is skipped and named.
     func anchors() throws(WiringError) -> TrustAnchors {
         var anchors = TrustAnchors()
+        try addStored(to: &anchors)
         for folder in options.authorities {
             let files: [String]
             do throws(Errno) { files = try Folder.files(in: folder) } catch {
@@ -130,7 +152,25 @@ final class Wiring {
         return anchors
     }
 
-    private static func clock() -> CommissioningClock {
+    private func addStored(to anchors: inout TrustAnchors) throws(WiringError) {
+        let store = try store()
+        let records: [AuthorityRecord]
+        do throws(StoreError) { records = try store.authorities() } catch {
+            throw .store(error, path: statePath)
+        }
+        for record in records {
+            let certificate = record.certificate
+            do throws(AttestationError) {
+                try anchors.add(authority: TrustAnchor(authority: certificate.span))
+            } catch {
+                let keyID = record.keyID
+                StandardStreams.writeError(
+                    "authority \(Hex.lower(keyID.span)): skipped: \(error.problem)\n")
+            }
+        }
+    }
+
+    static func clock() -> CommissioningClock {
         let built = ProcessFacts.buildDate
         return CommissioningClock(
             unixSeconds: { WallClock.now >= built ? WallClock.now : nil },

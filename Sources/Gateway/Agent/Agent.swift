@@ -1,0 +1,313 @@
+internal import Base
+internal import Crypto
+internal import Matter
+package import MatterNode
+
+/// The agent: joins the button's window, the lamps, the scanned codes and commissioning.
+///
+/// Scope: who may add devices when, in which order, and what the board shows of it. Not scope:
+/// words for people, lines of a maintainer, erasing after a confirmed reset.
+package actor Agent {
+    package nonisolated let loop: Loop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    private let gateway: Gateway
+    private let board: any Board
+    private let tell: @Sendable (AgentEvent) -> Void
+    private var button: ButtonWindow
+    private var lamps: [ShownLamp]
+    private var queue = CodeQueue()
+    /// The network that devices without one are to join; kept until the program ends.
+    package private(set) var wiFi: WiFiCredentials?
+    private var timer: TimerID?
+    /// Commissions what waits, while something does.
+    private var worker: LoopTask?
+    private var step: CommissioningStep?
+    private var reading: LoopTask?
+    private var isStopped = false
+
+    private struct ShownLamp {
+        let lamp: Lamp
+        var pattern: LampPattern
+        /// As the board was told last.
+        var isOn: Bool?
+    }
+
+    /// - Parameter tell: called on the loop.
+    package init(
+        gateway: Gateway, board: any Board,
+        settings: ButtonWindow.Settings = ButtonWindow.Settings(),
+        tell: @escaping @Sendable (AgentEvent) -> Void
+    ) {
+        loop = gateway.loop
+        self.gateway = gateway
+        self.board = board
+        self.tell = tell
+        let now = gateway.loop.now
+        button = ButtonWindow(settings, isPressed: board.isButtonPressed)
+        lamps =
+            board.hasFaultLamp
+            ? [
+                ShownLamp(lamp: .work, pattern: LampPattern(.work, at: now)),
+                ShownLamp(lamp: .fault, pattern: LampPattern(.faults, at: now)),
+            ] : [ShownLamp(lamp: .work, pattern: LampPattern(at: now))]
+    }
+
+    /// Begins to look at the board.
+    package func start() async {
+        board.onButton = { [weak self] isPressed, instant in
+            self?.assumeIsolated { agent in
+                agent.button.receive(isPressed: isPressed, at: instant)
+                agent.pump()
+            }
+        }
+        await gateway.observeRuns { [weak self] event in
+            self?.assumeIsolated { agent in agent.observe(event) }
+        }
+        pump()
+    }
+
+    /// Ends the run in progress and shows nothing any more. What a run undoes behind it is
+    /// `Gateway.close`'s.
+    package func stop() async {
+        isStopped = true
+        board.onButton = nil
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        _ = await cancel()
+        reading?.cancel()
+        for lamp in lamps { board.show(lamp.lamp, isOn: false) }
+    }
+
+    // MARK: A maintainer's commands
+
+    /// - Parameter seconds: how long it stays open after the last accepted code; nil is the
+    ///   setting.
+    package func openWindow(seconds: Int?) {
+        button.open(seconds: seconds, at: loop.now)
+        pump()
+    }
+
+    /// - Returns: false when it is closed already.
+    package func closeWindow() -> Bool {
+        let wasOpen = button.isOpen
+        button.close(at: loop.now)
+        pump()
+        return wasOpen
+    }
+
+    /// Ends the run in progress, whoever began it, and forgets what waits.
+    /// - Returns: whether there was a run, and how many devices waited.
+    package func cancel() async -> (hadRun: Bool, waiting: Int) {
+        let waiting = queue.removeAll()
+        worker?.cancel()
+        return (await gateway.cancelRun(), waiting)
+    }
+
+    package var status: AgentStatus {
+        var status = AgentStatus()
+        status.windowLeft = button.openUntil.map { $0 - loop.now }
+        status.waiting = queue.count
+        status.step = step
+        status.isResetArmed = button.isResetArmed
+        status.isButtonFaulty = button.isFaulty
+        status.ssid = wiFi?.ssid
+        return status
+    }
+
+    // MARK: An installer's lines
+
+    /// - Returns: false when it is no payload of any kind; nothing was done then.
+    package func receive(_ event: SerialCodes.Event) -> Bool {
+        defer { pump() }
+        switch event {
+        case .dropped(let fault):
+            noteInput()
+            refuse(.dropped(fault))
+        case .line(let text):
+            let line: InstallerLine
+            do throws(InstallerLineError) { line = try InstallerLine(text.span) } catch {
+                noteInput()
+                refuse(button.isOpen ? .faulty(error) : .windowClosed)
+                return true
+            }
+            if line == .other { return false }
+            noteInput()
+            take(line)
+        }
+        return true
+    }
+
+    /// The same of a source that may give payloads alone.
+    package func receivePayload(_ event: SerialCodes.Event) {
+        guard !receive(event) else { return }
+        noteInput()
+        refuse(.notAPayload)
+        pump()
+    }
+
+    private func noteInput() {
+        button.receiveOther(at: loop.now)
+        for index in lamps.indices { lamps[index].pattern.receiveInput(at: loop.now) }
+    }
+
+    private func take(_ line: InstallerLine) {
+        guard button.isOpen else { return refuse(.windowClosed) }
+        switch line {
+        case .devices(let payloads): take(payloads)
+        case .room(let room):
+            queue.label(room: room)
+            tell(.room(room))
+        case .name(let name):
+            queue.label(name: name)
+            tell(.name(name))
+        case .wiFi(let network):
+            wiFi = network
+            tell(.wiFi(ssid: network.ssid))
+        case .other: preconditionFailure("words are no payload")
+        }
+        button.extend(at: loop.now)
+    }
+
+    private func take(_ payloads: [SetupPayload]) {
+        switch queue.add(payloads) {
+        case .accepted(let new, let waiting):
+            let hint = payloads.lazy.compactMap(\.hint).first
+            tell(.accepted(devices: new, waiting: waiting, hint: hint))
+            work()
+        case .repeated: tell(.repeated)
+        case .full: refuse(.queueFull)
+        }
+    }
+
+    private func refuse(_ refusal: AgentEvent.Refusal) {
+        tell(.refused(refusal))
+        // A code that comes too early is no wrong code; the lamp shows that nothing is open.
+        if refusal != .windowClosed { fail(.code) }
+    }
+
+    // MARK: Runs
+
+    private func work() {
+        guard worker == nil, !isStopped else { return }
+        worker = loop.spawn { @Sendable [weak self] in await self?.commissionWaiting() }
+    }
+
+    private func commissionWaiting() async {
+        while !Task.isCancelled, let entry = queue.next() {
+            do throws(CancellationError) { try await gateway.untilNoRun() } catch {
+                queue.runFailed(entry.payload)
+                break
+            }
+            await commission(entry)
+        }
+        worker = nil
+        // What was scanned while a cancelled run ended.
+        if queue.count > 0 { work() }
+    }
+
+    private func commission(_ entry: CodeQueue.Entry) async {
+        var request = CommissioningRequest(payload: entry.payload)
+        request.name = entry.name
+        request.room = entry.room
+        let start = loop.now
+        do throws(CommissioningError) {
+            let record = try await gateway.commission(
+                request, progress: { _ in }, warning: { [tell] in tell(.warning($0)) },
+                tookPlace: { [tell] in tell(.tookPlace(of: $0)) })
+            tell(.commissioned(record, in: loop.now - start))
+            read(record)
+        } catch {
+            queue.runFailed(entry.payload)
+            tell(.failed(error, hint: entry.payload.hint))
+        }
+    }
+
+    /// What a device measures shows that all of the way works.
+    private func read(_ record: NodeRecord) {
+        let paths = MainReadings.paths(of: record, on: nil)
+        guard !paths.isEmpty, !isStopped else { return }
+        reading = loop.spawn { @Sendable [gateway, tell] in
+            // One that does not answer is commissioned all the same.
+            guard let reports = try? await gateway.read(paths, of: record) else { return }
+            tell(.readings(reports, of: record))
+        }
+    }
+
+    private func observe(_ event: RunEvent) {
+        switch event {
+        case .step(let step):
+            self.step = step
+            tell(.step(step))
+        case .ended(let result):
+            step = nil
+            switch result {
+            case .success:
+                for index in lamps.indices { lamps[index].pattern.succeed(at: loop.now) }
+            case .failure(let error): if let code = LampPattern.FailureCode(error) { fail(code) }
+            }
+        }
+        pump()
+    }
+
+    // MARK: The board
+
+    private func fail(_ code: LampPattern.FailureCode) {
+        for index in lamps.indices { lamps[index].pattern.fail(code, at: loop.now) }
+    }
+
+    /// Tells what the button has come to, sets the lamps, and the timer anew.
+    private func pump() {
+        guard !isStopped else { return }
+        while let event = button.nextEvent() { handle(event) }
+        var conditions = LampPattern.Conditions()
+        conditions.isResetArmed = button.isResetArmed
+        conditions.work = step.map {
+            $0.rawValue <= CommissioningStep.discover.rawValue ? .searching : .commissioning
+        }
+        conditions.isFaulty = button.isFaulty
+        conditions.isWindowOpen = button.isOpen
+        var deadline = button.nextDeadline
+        for index in lamps.indices {
+            lamps[index].pattern.show(conditions, at: loop.now)
+            let isOn = lamps[index].pattern.isOn
+            if lamps[index].isOn != isOn {
+                lamps[index].isOn = isOn
+                board.show(lamps[index].lamp, isOn: isOn)
+            }
+            if let next = lamps[index].pattern.nextDeadline {
+                deadline = min(deadline ?? next, next)
+            }
+        }
+        if let timer { loop.cancel(timer) }
+        timer = deadline.map { deadline in
+            loop.schedule(at: deadline) { [weak self] in
+                self?.assumeIsolated { agent in agent.tick() }
+            }
+        }
+    }
+
+    private func tick() {
+        button.advance(to: loop.now)
+        pump()
+    }
+
+    private func handle(_ event: ButtonWindow.Event) {
+        switch event {
+        case .pressed:
+            for index in lamps.indices { lamps[index].pattern.receiveInput(at: loop.now) }
+        case .opened(let until):
+            tell(.windowOpened(seconds: Int((until - loop.now).milliseconds + 500) / 1000))
+        case .closed(let closing):
+            queue.forgetLabels()
+            tell(.windowClosed(closing))
+        case .resetArmed: tell(.resetArmed)
+        case .resetCancelled: tell(.resetCancelled)
+        case .resetConfirmed: tell(.resetConfirmed)
+        case .fault(let fault): tell(.buttonFault(fault))
+        case .faultEnded: tell(.buttonFaultEnded)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Base
+internal import MatterNode
+
+/// Commands that need a running agent.
+extension CommandRunner {
+    func window(_ action: WindowAction) async throws(Explanation) -> Output {
+        let agent = try agent()
+        switch action {
+        case .open(let seconds):
+            await agent.openWindow(seconds: seconds)
+            return AgentOutput.window(isOpen: true, wasOpen: true)
+        case .close:
+            return AgentOutput.window(isOpen: false, wasOpen: await agent.closeWindow())
+        }
+    }
+
+    func status() async throws(Explanation) -> Output {
+        let agent = try agent()
+        let devices = try nodes().count
+        return AgentOutput.status(await agent.status, devices: devices)
+    }
+
+    func cancel() async throws(Explanation) -> Output {
+        let (hadRun, waiting) = await (try agent()).cancel()
+        return AgentOutput.cancelled(hadRun: hadRun, waiting: waiting)
+    }
+
+    private func agent() throws(Explanation) -> Agent {
+        guard let agent = surroundings.agent else { throw Explanation.noAgent }
+        return agent
+    }
+}
+
+package enum WindowAction: Equatable, Sendable {
+    /// - Parameter seconds: nil is the setting.
+    case open(seconds: Int?)
+    case close
+}
+
+extension CommandSurroundings {
+    /// A command line has none.
+    package var agent: Agent? { nil }
+}

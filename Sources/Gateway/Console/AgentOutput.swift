@@ -1,0 +1,126 @@
+internal import Base
+internal import Matter
+internal import MatterNode
+
+/// What the agent's events and its commands say.
+package enum AgentOutput {
+    /// Nil for what only changes the picture.
+    package static func event(_ event: AgentEvent) -> Output? {
+        switch event {
+        case .windowOpened(let seconds):
+            return said("window open for \(seconds) s: scan or type setup codes")
+        case .windowClosed(let closing): return said("window closed\(reason(closing))")
+        case .accepted(let devices, let waiting, let hint):
+            let what = devices == 1 ? "code accepted" : "code accepted: \(devices) devices"
+            let queue = waiting > devices ? ", \(waiting - devices) before it" : ""
+            return said(what + queue + (hint.map { ": \($0)" } ?? ""))
+        case .repeated:
+            return said("this code was scanned just before: it is not taken twice")
+        case .refused(let refusal): return Explanation(refusal).output
+        case .room(let room):
+            return said(
+                room.isEmpty
+                    ? "the devices that follow are in no room"
+                    : "the devices that follow are in \"\(room)\"")
+        case .name(let name):
+            return said(
+                name.isEmpty
+                    ? "the devices that follow have no name"
+                    : "the devices that follow are called \"\(name)\"")
+        case .wiFi(let ssid):
+            return said("Wi-Fi \"\(text(ssid))\" is kept for devices that need it, until the end")
+        case .step: return nil
+        case .commissioned(let node, let time):
+            var output = DeviceOutput.paired([node])
+            output.lines = output.lines.map { "added in \(time.secondsText): \($0)" }
+            return output
+        case .failed(let error, let hint):
+            return Explanation(error, hint: hint).at("not added").output
+        case .warning(let warning):
+            return Output(lines: [], document: .null, notices: [Explanation(warning).line])
+        case .tookPlace(let old):
+            return Output(lines: [], document: .null, notices: [TakenPlaces.line(old)])
+        case .readings(let reports, let node): return readings(reports, node)
+        case .resetArmed:
+            return said(
+                "factory reset armed: let go, then press shortly within"
+                    + " \(WindowLimits.confirmation.waitText) to erase everything; anything else"
+                    + " cancels it")
+        case .resetCancelled: return said("factory reset cancelled")
+        case .resetConfirmed: return said("factory reset confirmed")
+        case .buttonFault(let fault): return Explanation(fault).output
+        case .buttonFaultEnded: return said("the button is free again")
+        }
+    }
+
+    package static func window(isOpen: Bool, wasOpen: Bool) -> Output {
+        let text = isOpen ? nil : wasOpen ? nil : "the window is closed already"
+        // What changes is told by the agent's own event.
+        return Output(
+            lines: text.map { [$0] } ?? [], document: .object([("open", .boolean(isOpen))]))
+    }
+
+    package static func cancelled(hadRun: Bool, waiting: Int) -> Output {
+        let text =
+            hadRun || waiting > 0
+            ? "cancelled\(waiting > 0 ? ", and \(waiting) that waited are forgotten" : "")"
+            : "nothing is going on that could be cancelled"
+        return Output(
+            lines: [text],
+            document: .object([
+                ("cancelled", .boolean(hadRun)), ("forgotten", .integer(Int64(waiting))),
+            ]))
+    }
+
+    package static func status(_ status: AgentStatus, devices: Int) -> Output {
+        var sheet = TextSheet()
+        let left = status.windowLeft.map { ($0.milliseconds + 999) / 1000 }
+        sheet.add("window", left.map { "open for \($0) s" } ?? "closed")
+        sheet.add("adding", status.step.map(\.title) ?? "nothing")
+        sheet.add("waiting", "\(status.waiting)")
+        sheet.add("devices", "\(devices)")
+        if let ssid = status.ssid { sheet.add("Wi-Fi", text(ssid).escapingControls) }
+        if status.isResetArmed { sheet.add("factory reset", "armed") }
+        if status.isButtonFaulty { sheet.add("button", "held down or stuck") }
+        let run = status.step.map { step in
+            JSONValue.object([
+                ("step", .integer(Int64(step.rawValue))), ("title", .string(step.title)),
+            ])
+        }
+        return Output(
+            lines: sheet.lines,
+            document: .object([
+                ("window_open", .boolean(left != nil)),
+                ("window_seconds_left", left.map { .integer($0) } ?? .null),
+                ("run", run ?? .null), ("waiting", .integer(Int64(status.waiting))),
+                ("devices", .integer(Int64(devices))),
+                ("reset_armed", .boolean(status.isResetArmed)),
+                ("button_faulty", .boolean(status.isButtonFaulty)),
+            ]))
+    }
+
+    /// One line: what the values are of is plain to whoever has just added the device.
+    private static func readings(_ reports: [AttributeReport], _ node: NodeRecord) -> Output? {
+        var values: [String] = []
+        for report in reports {
+            guard case .data(let data) = report.value else { continue }
+            values.append("\(report.path) \(Clusters.text(data, of: report.path))")
+        }
+        guard !values.isEmpty else { return nil }
+        let name = DeviceOutput.callName(node)
+        return said("\(name): \(values.joined(separator: ", "))")
+    }
+
+    private static func said(_ line: String) -> Output {
+        Output(lines: [line.escapingControls], document: .null)
+    }
+
+    private static func reason(_ closing: ButtonWindow.Closing) -> String {
+        switch closing {
+        case .button, .command: ""
+        case .time: ": its time is over"
+        }
+    }
+
+    private static func text(_ ssid: [UInt8]) -> String { String(decoding: ssid, as: UTF8.self) }
+}

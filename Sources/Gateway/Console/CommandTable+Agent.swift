@@ -1,0 +1,41 @@
+/// The agent and what is typed at its console.
+extension CommandTable {
+    static let run = CommandEntry(
+        name: .run, arguments: [], options: [.seconds],
+        summary: "stay and add devices as they are scanned",
+        details: [
+            "While the commissioning window is open, every setup code that is scanned or typed is"
+                + " added, in order. The button opens the window, and so does window open.",
+            "At a terminal all commands can be typed, and their results are shown. Where standard"
+                + " input is no terminal it may give setup codes and installers' labels only.",
+            "Labels hold for the devices that follow while the window is open: ROOM:text, NAME:text"
+                + " (from the second device on with a number), and the WIFI:...;; of an access"
+                + " point.",
+            "Control-C, or the end of the terminal's input, ends it.",
+        ],
+        examples: ["run", "run --seconds 600 --interface eth0"])
+
+    static let window = CommandEntry(
+        name: .window, arguments: [.one("open|close")], options: [.seconds],
+        summary: "open or close the commissioning window",
+        details: [
+            "For a board without a button. Each accepted setup code lets the window stay open"
+                + " longer, for at most 900 s in all. Typed at the console of run."
+        ],
+        examples: ["window open", "window open --seconds 600", "window close"])
+
+    static let status = CommandEntry(
+        name: .status, arguments: [], options: [],
+        summary: "say how things stand",
+        details: ["The window, the run in progress and what waits. Typed at the console of run."],
+        examples: ["status", "status --json"])
+
+    static let cancel = CommandEntry(
+        name: .cancel, arguments: [], options: [],
+        summary: "end what is going on",
+        details: [
+            "Ends the run in progress, whoever began it, and forgets the codes that wait. Nothing"
+                + " half-done is kept, here or in the device. Typed at the console of run."
+        ],
+        examples: ["cancel"])
+}

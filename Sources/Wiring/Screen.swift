@@ -1,0 +1,26 @@
+internal import LinuxIO
+
+/// Where the agent's texts go.
+package protocol Screen: AnyObject, Sendable {
+    /// What a command or the agent has to say; whole lines.
+    func write(_ text: String)
+    /// Warnings, failures, questions, and what commands tell on their way.
+    func writeError(_ text: String)
+    /// Whether what is typed is shown.
+    var hidesInput: Bool { get set }
+}
+
+/// Standard output and standard error, as they are.
+package final class StreamScreen: Screen, @unchecked Sendable {
+    private var modes: TerminalModes?
+
+    package init() {}
+    package func write(_ text: String) { StandardStreams.writeOutput(text) }
+    package func writeError(_ text: String) { StandardStreams.writeError(text) }
+
+    package var hidesInput: Bool {
+        get { modes != nil }
+        // A terminal that cannot hide it shows it to whoever types it.
+        set { modes = newValue ? try? TerminalModes(.hidden, of: .input) : nil }
+    }
+}
