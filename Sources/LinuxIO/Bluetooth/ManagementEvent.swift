@@ -11,7 +11,7 @@ package enum ManagementEvent: Equatable, Sendable {
     case indexAdded
     case indexRemoved
     case settings(AdapterSettings)
-    case deviceFound(FoundDevice)
+    case deviceFound(AdvertisingDevice)
     case discovering(Bool)
     case connected(ManagementAddress)
     case disconnected(ManagementAddress, reason: UInt8)
@@ -67,7 +67,7 @@ package enum ManagementEvent: Equatable, Sendable {
         case 0x000D:
             let address = try ManagementAddress(&reader)
             self = .connectFailed(address, ManagementStatus(rawValue: try reader.uint8()))
-        case 0x0012: self = .deviceFound(try FoundDevice(&reader))
+        case 0x0012: self = .deviceFound(try AdvertisingDevice(&reader))
         case 0x0013:
             _ = try reader.uint8()
             self = .discovering(try reader.uint8() != 0)
@@ -124,7 +124,7 @@ package struct AdapterInfo: Equatable, Sendable {
 }
 
 /// A device that was heard.
-package struct FoundDevice: Equatable, Sendable {
+package struct AdvertisingDevice: Equatable, Sendable {
     package let address: ManagementAddress
     /// dBm; nil when it is not known.
     package let signalStrength: Int8?

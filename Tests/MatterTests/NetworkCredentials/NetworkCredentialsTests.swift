@@ -4,13 +4,13 @@ import Testing
 
 @testable import Matter
 
-@Suite("WiFiCredentials")
-struct WiFiCredentialsTests {
+@Suite("WiFiNetworkCredentials")
+struct WiFiNetworkCredentialsTests {
     private func credentials(
         _ ssid: Int, _ passphrase: [UInt8]
-    ) throws(NetworkCredentialsError) -> WiFiCredentials {
+    ) throws(NetworkCredentialsError) -> WiFiNetworkCredentials {
         let name = [UInt8](repeating: 0x61, count: ssid)
-        return try WiFiCredentials(ssid: name.span, credentials: Secret(passphrase.span))
+        return try WiFiNetworkCredentials(ssid: name.span, credentials: Secret(passphrase.span))
     }
 
     @Test("§11.9.7.3 an SSID has 1 to 32 octets")
@@ -51,8 +51,8 @@ struct WiFiCredentialsTests {
     }
 }
 
-@Suite("ThreadDataset")
-struct ThreadDatasetTests {
+@Suite("OperationalDataset")
+struct OperationalDatasetTests {
     /// Made up; the key is a pattern.
     private let parts = [
         "0e080000000000010000", "00030000 0f", "35060004001fffe0", "0208 1122334455667788",
@@ -61,9 +61,9 @@ struct ThreadDatasetTests {
         "0410 0f0e0d0c0b0a09080706050403020100", "0c04 02a0f7f8",
     ]
 
-    private func dataset(_ hex: String) throws(NetworkCredentialsError) -> ThreadDataset {
+    private func dataset(_ hex: String) throws(NetworkCredentialsError) -> OperationalDataset {
         let digits = Array(hex.utf8)
-        return try ThreadDataset(hexadecimal: digits.span)
+        return try OperationalDataset(hexadecimal: digits.span)
     }
 
     @Test("a dataset of all parts is read, with blanks or without, in either case")
@@ -90,7 +90,7 @@ struct ThreadDatasetTests {
 
     @Test("a name is not needed; channel, both PAN ids and key are")
     func missing() throws {
-        func without(_ index: Int) throws -> ThreadDataset {
+        func without(_ index: Int) throws -> OperationalDataset {
             try dataset(parts.enumerated().filter { $0.offset != index }.map(\.element).joined())
         }
         #expect(try without(6).networkName == nil)
@@ -148,7 +148,9 @@ struct ThreadDatasetTests {
         // Where a part ends and all that are needed came before, the rest is a dataset.
         for count in 0..<bytes.count where count != 79 && count != 97 {
             let part = Array(bytes.prefix(count))
-            #expect(throws: NetworkCredentialsError.self) { try ThreadDataset(Secret(part.span)) }
+            #expect(throws: NetworkCredentialsError.self) {
+                try OperationalDataset(Secret(part.span))
+            }
         }
     }
 }

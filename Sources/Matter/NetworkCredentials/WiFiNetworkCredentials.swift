@@ -2,7 +2,7 @@ internal import Base
 package import Crypto
 
 /// The Wi-Fi network that devices are to join. Core §11.9.7.3.
-package struct WiFiCredentials: Equatable, Sendable {
+package struct WiFiNetworkCredentials: Equatable, Sendable {
     /// 1 ... 32 octets, by custom UTF-8.
     package let ssid: [UInt8]
     /// Empty for an open network, a WEP key, a passphrase, or a PSK as 64 hexadecimal digits.

@@ -5,7 +5,7 @@ package import Crypto
 /// Thread 1.3 §8.10.1; Core §11.9.7.4.
 ///
 /// Each TLV is checked; those of types that this edition does not know are kept as they are.
-package struct ThreadDataset: Equatable, Sendable {
+package struct OperationalDataset: Equatable, Sendable {
     /// All TLVs as they were given; they hold the network's key.
     package let tlvs: Secret
     /// Names the network to devices: Network Commissioning's network id.
