@@ -9,6 +9,9 @@ enum Limits {
     /// Interfaces with multicast: a board has two or three; each costs two sendings a query.
     static let multicastInterfaces = 8
 
+    /// Bluetooth adapters that are looked at: a board's own and two in its sockets.
+    static let bluetoothAdapters = 4
+
     // MARK: Input
 
     /// A passphrase or setup payload typed at a prompt; Wi-Fi's are at most 64 octets, several
