@@ -33,7 +33,10 @@ let linking: [LinkerSetting] = [
         "-use-ld=lld", "-Xlinker", "--icf=all", "-Xlinker", "-z", "-Xlinker",
         "pack-relative-relocs", "-Xlinker", "--no-export-dynamic", "-Xlinker",
         "--no-eh-frame-hdr",
-    ])
+    ]),
+    .unsafeFlags(
+        ["-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/scripts/no-unwinding.ld"],
+        .when(configuration: .release)),
 ]
 
 let package = Package(
