@@ -23,6 +23,15 @@ enum Limits {
     /// Containers inside containers, as in TLV.
     static let jsonDepth = 16
 
+    // MARK: Consoles
+
+    /// Octets that wait for a console that does not read: the largest listing, several times.
+    static let streamBacklog = 1 << 20
+    /// Connections that wait to be accepted: as many as a shell script begins at once.
+    static let pendingConsoles: Int32 = 16
+    /// /etc/group of a machine with many users.
+    static let groupFile = 1 << 20
+
     // MARK: Store
 
     /// Kept events: months of a busy site, about a megabyte.

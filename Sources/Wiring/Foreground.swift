@@ -37,6 +37,9 @@ package final class Foreground: @unchecked Sendable {
     private var agent: Agent?
     private var console: MaintainerConsole?
     private var input: LineInput?
+    private var consoles: ConsoleServer?
+    private var socket: ConsoleSocket?
+    private let consolePath: String
     private var isEnding = false
     private var isClosed = false
     private var erases = false
@@ -48,6 +51,7 @@ package final class Foreground: @unchecked Sendable {
         self.poll = poll
         self.surface = surface
         surroundings = Surroundings(options, poll: poll)
+        consolePath = Wiring.consolePath(options)
         var settings = ButtonWindow.Settings()
         settings.openSeconds = windowSeconds ?? settings.openSeconds
         self.settings = settings
@@ -89,6 +93,7 @@ package final class Foreground: @unchecked Sendable {
             await agent.start()
             guard !isEnding else { return }
             attach(agent)
+            listen(for: agent)
             let report = await gateway.prepare()
             if !report.isReady { show(PrepareOutput.report(report), isJSON: false) }
             surface.screen.write(greeting)
@@ -116,6 +121,21 @@ package final class Foreground: @unchecked Sendable {
         input?.start()
     }
 
+    /// The store is open, so that no other agent has these consoles.
+    private func listen(for agent: Agent) {
+        let consoles = ConsoleServer(
+            agent: agent, process: { [unowned self] in self.commandSurroundings(agent) })
+        self.consoles = consoles
+        do throws(Errno) {
+            socket = try ConsoleSocket(
+                consolePath, group: Wiring.consoleGroup, on: poll,
+                accept: { consoles.accept($0) })
+        } catch {
+            surface.screen.writeError(
+                "no console can connect to \(consolePath) (\(error.description))\n")
+        }
+    }
+
     private func commandSurroundings(_ agent: Agent) -> any CommandSurroundings {
         ForegroundSurroundings(
             surroundings, agent: agent, screen: surface.screen,
@@ -137,7 +157,10 @@ package final class Foreground: @unchecked Sendable {
 
     private func take(_ event: AgentEvent) {
         surface.watch(event)
-        if let output = AgentOutput.event(event) { show(output, isJSON: false) }
+        if let output = AgentOutput.event(event) {
+            show(output, isJSON: false)
+            consoles?.tell(output)
+        }
         guard case .resetConfirmed = event else { return }
         erases = true
         end()
@@ -161,8 +184,10 @@ package final class Foreground: @unchecked Sendable {
         isEnding = true
         input?.stop()
         console?.stop()
+        socket = nil
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()
+            consoles?.stop()
             await surroundings.close()
             isClosed = true
         }
@@ -172,6 +197,7 @@ package final class Foreground: @unchecked Sendable {
         // Nobody may hold the store any more.
         agent = nil
         console = nil
+        consoles = nil
         input = nil
         do throws(Explanation) {
             try surroundings.eraseStore()

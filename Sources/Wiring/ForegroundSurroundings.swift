@@ -14,7 +14,7 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
     let agent: Agent?
 
     init(
-        _ process: Surroundings, agent: Agent, screen: any Screen,
+        _ process: Surroundings, agent: Agent?, screen: any Screen,
         asking: @escaping () async throws(CancellationError) -> Secret,
         erasing: @escaping () -> Void
     ) {

@@ -19,6 +19,7 @@ package enum Program {
         if case .run(let seconds) = invocation.command {
             return Foreground.run(invocation.options, windowSeconds: seconds)
         }
+        if let code = ConsoleProgram.run(words, invocation) { return code }
         let output = perform(invocation)
         return finish(output, isJSON: invocation.options.isJSON)
     }

@@ -21,6 +21,16 @@ final class Wiring {
         self.poll = poll
     }
 
+    /// The installed service's consoles; its state folder lets nobody else in.
+    private static let standardConsole = "/run/matter-gateway/console.sock"
+    /// Whose members may use them.
+    static let consoleGroup = "matter-gateway"
+
+    /// Where the agent that has the state listens for consoles.
+    static func consolePath(_ options: GlobalOptions) -> String {
+        options.state.map { $0 + ".console" } ?? standardConsole
+    }
+
     var statePath: String { options.state ?? Self.standardState }
 
     func store() throws(WiringError) -> SQLiteStore {

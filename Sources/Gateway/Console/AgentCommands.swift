@@ -31,6 +31,21 @@ extension CommandRunner {
     }
 }
 
+extension ConsoleCommand {
+    /// Whether the running agent carries it out, when there is one. What asks nobody needs none,
+    /// and what cannot be done while one runs finds the state file taken.
+    package var isOfAgent: Bool {
+        switch self {
+        case .help, .version, .tlv, .labels, .run, .restore: false
+        case .pair, .devices, .show, .name, .room, .rooms, .read, .write, .on, .off, .toggle,
+            .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing, .authorities,
+            .addAuthorities, .removeAuthority, .discover, .prepare, .remove, .replace, .window,
+            .status, .console, .cancel, .settings, .backup, .factoryReset:
+            true
+        }
+    }
+}
+
 package enum WindowAction: Equatable, Sendable {
     /// - Parameter seconds: nil is the setting.
     case open(seconds: Int?)

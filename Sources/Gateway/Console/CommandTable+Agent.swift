@@ -15,19 +15,31 @@ extension CommandTable {
         ],
         examples: ["run", "run --seconds 600 --interface eth0"])
 
+    static let console = CommandEntry(
+        name: .console, arguments: [], options: [],
+        summary: "type commands to the running agent",
+        details: [
+            "What goes on is shown, and any number of consoles can be open. Control-C, or the end"
+                + " of the terminal's input, ends the console and what it has begun; the agent"
+                + " goes on.",
+            "Single commands need no console: each goes to the running agent when there is one,"
+                + " and works with the state file itself otherwise.",
+        ],
+        examples: ["console"])
+
     static let window = CommandEntry(
         name: .window, arguments: [.one("open|close")], options: [.seconds],
         summary: "open or close the commissioning window",
         details: [
             "For a board without a button. Each accepted setup code lets the window stay open"
-                + " longer, for at most 900 s in all. Typed at the console of run."
+                + " longer, for at most 900 s in all. It needs a running agent."
         ],
         examples: ["window open", "window open --seconds 600", "window close"])
 
     static let status = CommandEntry(
         name: .status, arguments: [], options: [],
         summary: "say how things stand",
-        details: ["The window, the run in progress and what waits. Typed at the console of run."],
+        details: ["The window, the run in progress and what waits. It needs a running agent."],
         examples: ["status", "status --json"])
 
     static let cancel = CommandEntry(
@@ -35,7 +47,7 @@ extension CommandTable {
         summary: "end what is going on",
         details: [
             "Ends the run in progress, whoever began it, and forgets the codes that wait. Nothing"
-                + " half-done is kept, here or in the device. Typed at the console of run."
+                + " half-done is kept, here or in the device. It needs a running agent."
         ],
         examples: ["cancel"])
 }

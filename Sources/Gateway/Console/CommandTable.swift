@@ -3,7 +3,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
     case level, thermostat, fan
     case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
-    case run, window, status, cancel
+    case run, console, window, status, cancel
     case settings, backup, restore
     case factoryReset = "factory-reset"
     case tlv, version, help
@@ -103,6 +103,7 @@ package enum CommandTable {
         case .replace: replace
         case .tlv: tlv
         case .run: run
+        case .console: console
         case .window: window
         case .status: status
         case .cancel: cancel

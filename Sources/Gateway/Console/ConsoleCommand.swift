@@ -52,6 +52,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     case run(seconds: Int?)
     case window(WindowAction)
     case status
+    /// Lines to the agent and what goes on, until either ends.
+    case console
     case cancel
     /// - Parameter value: nil shows it; empty sets it back.
     case settings(SettingKey?, value: String?)

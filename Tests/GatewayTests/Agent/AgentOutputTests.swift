@@ -99,7 +99,10 @@ struct AgentOutputTests {
             let output = try building.run(line)
             #expect(
                 output.notices
-                    == ["there is no window here: type it at the console of matter-gateway run"])
+                    == [
+                        "no agent runs here: start it: matter-gateway run, or"
+                            + " systemctl start matter-gateway"
+                    ])
             #expect(output.exitCode == .unavailable)
         }
     }
