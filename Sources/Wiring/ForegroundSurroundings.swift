@@ -84,6 +84,7 @@ extension ForegroundSurroundings {
     /// The program ends, and then it is erased: until then everything works with it.
     func eraseStore() throws(Explanation) { erasing() }
     var unixSeconds: Int64 { process.unixSeconds }
+    var machine: MachineFacts { process.machine }
     var random: SharedRandom { process.random }
 }
 

@@ -26,6 +26,7 @@ package actor Agent {
     private var worker: LoopTask?
     private var step: CommissioningStep?
     private var reading: LoopTask?
+    private let startedAt: Instant
     private var isStopped = false
 
     private struct ShownLamp {
@@ -46,6 +47,7 @@ package actor Agent {
         self.board = board
         self.tell = tell
         let now = gateway.loop.now
+        startedAt = now
         button = ButtonWindow(settings, isPressed: board.isButtonPressed)
         lamps =
             board.hasFaultLamp
@@ -108,6 +110,7 @@ package actor Agent {
 
     package var status: AgentStatus {
         var status = AgentStatus()
+        status.upTime = loop.now - startedAt
         status.windowLeft = button.openUntil.map { $0 - loop.now }
         status.waiting = queue.count
         status.step = step

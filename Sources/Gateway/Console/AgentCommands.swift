@@ -17,7 +17,13 @@ extension CommandRunner {
     func status() async throws(Explanation) -> Output {
         let agent = try agent()
         let devices = try nodes().count
-        return AgentOutput.status(await agent.status, devices: devices)
+        let store = try surroundings.store()
+        let failure = try stored { () throws(StoreError) in
+            try store.events(limit: ConsoleLimits.eventsLookedAt).first { $0.kind == .failed }
+        }
+        return AgentOutput.status(
+            await agent.status, devices: devices, failure: failure,
+            memory: surroundings.machine.privateBytes)
     }
 
     func cancel() async throws(Explanation) -> Output {
@@ -39,7 +45,8 @@ extension ConsoleCommand {
         case .help, .version, .tlv, .labels, .run, .restore: false
         case .pair, .devices, .show, .name, .room, .rooms, .read, .write, .on, .off, .toggle,
             .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing, .authorities,
-            .addAuthorities, .removeAuthority, .discover, .prepare, .remove, .replace, .window,
+            .addAuthorities, .removeAuthority, .discover, .prepare, .doctor, .remove, .replace,
+            .window,
             .status, .console, .cancel, .settings, .backup, .factoryReset:
             true
         }

@@ -92,6 +92,7 @@ package enum CommandParser {
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
         case .run: return .run(seconds: try words.number(.seconds, in: WindowLimits.openSeconds))
         case .window: return .window(try windowAction(words))
+        case .doctor: return .doctor
         case .console: return .console
         case .status: return .status
         case .cancel: return .cancel

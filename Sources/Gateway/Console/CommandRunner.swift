@@ -59,6 +59,7 @@ package struct CommandRunner {
         case .factoryReset(let isConfirmed): try await factoryReset(isConfirmed: isConfirmed)
         case .discover(let seconds): try await discover(seconds)
         case .prepare: try await prepare()
+        case .doctor: try await doctor()
         case .replace(let selector, let request, let isConfirmed):
             try await replace(selector, request, isConfirmed: isConfirmed)
         case .remove(let selector, let isForced, let isConfirmed):

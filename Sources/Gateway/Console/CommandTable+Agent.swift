@@ -1,5 +1,14 @@
 /// The agent and what is typed at its console.
 extension CommandTable {
+    static let doctor = CommandEntry(
+        name: .doctor, arguments: [], options: [],
+        summary: "check everything that may be wrong here",
+        details: [
+            "What prepare checks, and before it the version, the running agent, the stored data"
+                + " (all of it is read), the room on its disk and the radios."
+        ],
+        examples: ["doctor", "doctor --json"])
+
     static let run = CommandEntry(
         name: .run, arguments: [], options: [.seconds],
         summary: "stay and add devices as they are scanned",
@@ -39,7 +48,10 @@ extension CommandTable {
     static let status = CommandEntry(
         name: .status, arguments: [], options: [],
         summary: "say how things stand",
-        details: ["The window, the run in progress and what waits. It needs a running agent."],
+        details: [
+            "The window, the run in progress and what waits; how long the agent runs, what it"
+                + " takes, and what went wrong last. It needs a running agent."
+        ],
         examples: ["status", "status --json"])
 
     static let cancel = CommandEntry(

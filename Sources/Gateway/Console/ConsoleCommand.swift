@@ -41,6 +41,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case removeAuthority(keyID: FixedBytes<20>)
     case discover(seconds: Int)
     case prepare
+    case doctor
     /// - Parameters:
     ///   - isForced: forget it here even when the device cannot be told.
     ///   - isConfirmed: without the word that is asked for otherwise.

@@ -43,6 +43,10 @@ package enum ConsoleLimits {
     package static let identifySecondsDefault = 30
     /// A query, two repetitions and the time that a busy device takes to answer.
     package static let discoverSecondsDefault = 5
+    /// Events among which `status` looks for a failure: months of them.
+    package static let eventsLookedAt = 100
+    /// Octets: the state file, its copy and one more while the copy is replaced.
+    package static let freeBytes = 64 << 20
 
     // MARK: Consoles at the socket
 

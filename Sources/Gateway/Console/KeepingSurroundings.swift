@@ -25,6 +25,7 @@ package protocol KeepingSurroundings: AnyObject {
     /// Removes the store with all its copies.
     func eraseStore() throws(Explanation)
 
+    var machine: MachineFacts { get }
     /// Seconds since 1970; 0 while the clock is not plausible.
     var unixSeconds: Int64 { get }
     var random: SharedRandom { get }

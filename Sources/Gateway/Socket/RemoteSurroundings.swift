@@ -70,6 +70,7 @@ final class RemoteSurroundings: CommandSurroundings, @unchecked Sendable {
     var agent: Agent? { process.agent }
     var now: Instant { process.now }
     var unixSeconds: Int64 { process.unixSeconds }
+    var machine: MachineFacts { process.machine }
     var random: SharedRandom { process.random }
     func store() throws(Explanation) -> any Store { try process.store() }
     func gateway() async throws(Explanation) -> Gateway { try await process.gateway() }
