@@ -1,12 +1,20 @@
 internal import Glibc
 
 /// The one-line files of /proc and /sys.
-enum KernelFile {
+package enum KernelFile {
     /// The file's text without its line end; nil when it cannot be read.
     static func text(_ path: String) -> String? {
         guard let bytes = try? Files.read(path, limit: 4096) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+}
+
+extension KernelFile {
+    /// Adapters that the kernel knows, by name.
+    package static var bluetoothAdapters: [String] {
+        (0..<Limits.bluetoothAdapters).map { "hci\($0)" }
+            .filter { Files.exists("/sys/class/bluetooth/\($0)") }
     }
 }
 

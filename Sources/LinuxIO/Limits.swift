@@ -9,9 +9,6 @@ enum Limits {
     /// Interfaces with multicast: a board has two or three; each costs two sendings a query.
     static let multicastInterfaces = 8
 
-    /// Bluetooth adapters that are looked at: a board's own and two in its sockets.
-    static let bluetoothAdapters = 4
-
     // MARK: Input
 
     /// A passphrase or setup payload typed at a prompt; Wi-Fi's are at most 64 octets, several
@@ -29,6 +26,18 @@ enum Limits {
     static let configurationBytes = 64 << 10
     /// A line of it: what libinih's 200 octets hold beside the ends of line and text.
     static let configurationLine = 196
+
+    // MARK: Consoles
+
+    /// Octets that wait for a console that does not read: the largest listing, several times.
+    static let streamBacklog = 1 << 20
+    /// Connections that wait to be accepted: as many as a shell script begins at once.
+    static let pendingConsoles: Int32 = 16
+    /// /etc/group of a machine with many users.
+    static let groupFile = 1 << 20
+
+    /// Adapters looked for: one on the board, one plugged in, and numbers that moved.
+    static let bluetoothAdapters = 8
 
     // MARK: Store
 

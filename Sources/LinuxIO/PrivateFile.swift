@@ -2,6 +2,16 @@ internal import Glibc
 
 /// A file that a person named, for its owner alone.
 package enum PrivateFile {
+    /// What others than root may still write to the file system that it is on.
+    package static func freeBytes(beside path: String) -> Int? {
+        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+        var system = statvfs()
+        guard unsafe statvfs(folder.isEmpty ? "/" : String(folder), &system) == 0 else {
+            return nil
+        }
+        return Int(clamping: UInt64(system.f_bavail) * UInt64(system.f_frsize))
+    }
+
     package static func exists(_ path: String) -> Bool { Files.exists(path) }
 
     /// Writes all of it, down to the medium, or leaves what was there.

@@ -11,6 +11,16 @@ package enum ProcessFacts {
         try Syscall.call { unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) }
     }
 
+    /// Memory that is this process's alone and is written to; nil where the kernel does not tell.
+    package static var privateBytes: Int? {
+        guard let text = KernelFile.text("/proc/self/smaps_rollup") else { return nil }
+        for line in text.split(separator: "\n") where line.hasPrefix("Private_Dirty:") {
+            let words = line.split(separator: " ")
+            return words.count == 3 ? Int(words[1]).map { $0 << 10 } : nil
+        }
+        return nil
+    }
+
     /// Seconds since 1970 at the start of the day on which this program was built: no date
     /// before it can be today's.
     package static var buildDate: Int64 {

@@ -12,6 +12,11 @@ package struct Errno: Error, Hashable, Sendable {
     static var last: Errno { Errno(errno) }
 }
 
+extension Errno {
+    /// The file system's rights, and nothing else.
+    package var isDenial: Bool { rawValue == EACCES || rawValue == EPERM }
+}
+
 extension Errno: CustomStringConvertible {
     /// The system's words for it: "No such file or directory".
     package var description: String {

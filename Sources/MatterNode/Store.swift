@@ -65,6 +65,9 @@ package protocol Store: AnyObject, Sendable {
 
     /// Proves by a transaction of its own that a write would succeed now.
     func checkWritable() throws(StoreError)
+    /// Reads all of it.
+    /// - Throws: `damaged` when it does not hold together.
+    func checkIntegrity() throws(StoreError)
     /// What the store did at its opening that people must know (a copy was used), if anything.
     var notice: String? { get }
 }

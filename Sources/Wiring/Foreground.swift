@@ -42,6 +42,9 @@ package final class Foreground: @unchecked Sendable {
     private var agent: Agent?
     private var console: MaintainerConsole?
     private var input: LineInput?
+    private var consoles: ConsoleServer?
+    private var socket: ConsoleSocket?
+    private let consolePath: String
     private var isEnding = false
     private var isClosed = false
     private var erases = false
@@ -59,7 +62,9 @@ package final class Foreground: @unchecked Sendable {
         readingPause = pollSeconds.map { .seconds($0) }
         self.configuration = configuration
         notifier = ServiceNotifier(environment, on: poll)
-        surroundings = Surroundings(options.completed(by: configuration), poll: poll)
+        let completed = options.completed(by: configuration)
+        consolePath = Wiring.consolePath(completed)
+        surroundings = Surroundings(completed, poll: poll)
         surroundings.wiring.report = { [screen = surface.screen] line in
             screen.tell(Output(lines: [], document: .null, notices: [line]), .warning)
         }
@@ -116,6 +121,7 @@ package final class Foreground: @unchecked Sendable {
             await agent.start()
             guard !isEnding else { return }
             attach(agent)
+            listen(for: agent)
             let report = await gateway.prepare()
             if !report.isReady { surface.screen.tell(PrepareOutput.report(report), .warning) }
             surface.screen.write(greeting)
@@ -144,6 +150,21 @@ package final class Foreground: @unchecked Sendable {
         input?.start()
     }
 
+    /// The store is open, so that no other agent has these consoles.
+    private func listen(for agent: Agent) {
+        let consoles = ConsoleServer(
+            agent: agent, process: { [unowned self] in self.commandSurroundings(agent) })
+        self.consoles = consoles
+        do throws(Errno) {
+            socket = try ConsoleSocket(
+                consolePath, group: Wiring.consoleGroup, on: poll,
+                accept: { consoles.accept($0) })
+        } catch {
+            surface.screen.writeError(
+                "no console can connect to \(consolePath) (\(error.description))\n")
+        }
+    }
+
     private func commandSurroundings(_ agent: Agent) -> any CommandSurroundings {
         ForegroundSurroundings(
             surroundings, agent: agent, screen: surface.screen,
@@ -165,8 +186,9 @@ package final class Foreground: @unchecked Sendable {
 
     private func take(_ event: AgentEvent) {
         let isShown = surface.watch(event)
-        if !isShown, let output = AgentOutput.event(event) ?? AgentOutput.detail(event) {
-            surface.screen.tell(output, event.level)
+        if let output = AgentOutput.event(event) ?? AgentOutput.detail(event) {
+            if !isShown { surface.screen.tell(output, event.level) }
+            if event.level != .debug { consoles?.tell(output) }
         }
         if let status = event.status, !isEnding { notifier?.status(status) }
         guard case .resetConfirmed = event else { return }
@@ -235,8 +257,10 @@ package final class Foreground: @unchecked Sendable {
         }
         input?.stop()
         console?.stop()
+        socket = nil
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()
+            consoles?.stop()
             await surroundings.close()
             isClosed = true
         }
@@ -250,6 +274,7 @@ package final class Foreground: @unchecked Sendable {
         // Nobody may hold the store any more.
         agent = nil
         console = nil
+        consoles = nil
         input = nil
         do throws(Explanation) {
             try surroundings.eraseStore()

@@ -14,7 +14,7 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
     let agent: Agent?
 
     init(
-        _ process: Surroundings, agent: Agent, screen: any Screen,
+        _ process: Surroundings, agent: Agent?, screen: any Screen,
         asking: @escaping () async throws(CancellationError) -> Secret,
         erasing: @escaping () -> Void
     ) {
@@ -84,6 +84,7 @@ extension ForegroundSurroundings {
     /// The program ends, and then it is erased: until then everything works with it.
     func eraseStore() throws(Explanation) { erasing() }
     var unixSeconds: Int64 { process.unixSeconds }
+    var machine: MachineFacts { process.machine }
     var random: SharedRandom { process.random }
 }
 

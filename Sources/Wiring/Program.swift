@@ -20,10 +20,12 @@ package enum Program {
             return Foreground.run(
                 invocation.options, windowSeconds: seconds, pollSeconds: pollSeconds)
         }
-        let output: Output
-        do throws(Explanation) { output = perform(try configured(invocation)) } catch {
-            output = error.output
+        let complete: Invocation
+        do throws(Explanation) { complete = try configured(invocation) } catch {
+            return finish(error.output, isJSON: invocation.options.isJSON)
         }
+        if let code = ConsoleProgram.run(words, complete) { return code }
+        let output = perform(complete)
         return finish(output, isJSON: invocation.options.isJSON)
     }
 

@@ -73,6 +73,13 @@ extension Surroundings {
     }
 
     var unixSeconds: Int64 { Wiring.clock().unixSeconds() ?? 0 }
+    var machine: MachineFacts {
+        var facts = MachineFacts()
+        facts.privateBytes = ProcessFacts.privateBytes
+        facts.freeBytes = PrivateFile.freeBytes(beside: wiring.statePath)
+        facts.bluetoothAdapters = KernelFile.bluetoothAdapters
+        return facts
+    }
     var random: SharedRandom { SharedRandom(SystemRandom()) }
 }
 

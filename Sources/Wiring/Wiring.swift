@@ -23,6 +23,19 @@ final class Wiring {
 
     var statePath: String { options.state ?? Configuration.standardState }
 
+    /// The installed service's consoles; its state folder lets nobody else in.
+    private static let standardConsole = "/run/matter-gateway/console.sock"
+    /// Whose members may use them.
+    static let consoleGroup = "matter-gateway"
+
+    /// Where the agent that has the state listens for consoles.
+    static func consolePath(_ options: GlobalOptions) -> String {
+        guard let state = options.state, state != Configuration.standardState else {
+            return standardConsole
+        }
+        return state + ".console"
+    }
+
     func store() throws(WiringError) -> SQLiteStore {
         if let openStore { return openStore }
         do throws(StoreError) {

@@ -22,6 +22,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     var files: [String: [UInt8]] = [:]
     var isDamaged = false
     var isErased = false
+    var freeBytes = 5_000_000_000
     /// Nobody else holds them.
     private var devices: [ScriptedDevice] = []
     private(set) var agent: Agent?
@@ -191,6 +192,12 @@ extension Building {
         (records, "memory.damaged-1")
     }
     func eraseStore() throws(Explanation) { isErased = true }
+    var machine: MachineFacts {
+        var facts = MachineFacts()
+        facts.privateBytes = 2_600_000
+        facts.freeBytes = freeBytes
+        return facts
+    }
     var unixSeconds: Int64 { 1_777_000_000 }
     var random: SharedRandom { SharedRandom(SeededRandom(seed: 9)) }
 }

@@ -30,4 +30,11 @@ struct ProcessFactsTests {
             exit(limit.rlim_max == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }
+
+    @Test("the kernel tells of this process's memory and of the disk beside a file")
+    func machine() throws {
+        #expect(try #require(ProcessFacts.privateBytes) > 100_000)
+        #expect(try #require(PrivateFile.freeBytes(beside: "/tmp/gateway.db")) >= 0)
+        #expect(PrivateFile.freeBytes(beside: "/no such folder/gateway.db") == nil)
+    }
 }

@@ -516,6 +516,58 @@ def refuses_a_configuration_by_file_and_line(setting):
     check(setting.run("help", "--config", file).returncode == 0, "help needs no configuration")
 
 
+def console_command(setting, *words):
+    """For the running agent, which has its options already."""
+    return setting.lab.command("gateway", GATEWAY, "--state", setting.state, *words)
+
+
+@test
+def serves_many_consoles_while_it_runs(setting):
+    device, other = setting.device(), setting.device()
+    agent = setting.lab.start(
+        setting.lab.gateway_command("run", state=setting.state), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, text=True)
+    check(agent.stdout.readline() == "Running.\n", "it runs")
+
+    def ask(*words, **options):
+        return subprocess.run(console_command(setting, *words), capture_output=True, text=True,
+                              timeout=60, **{"stdin": subprocess.DEVNULL, **options})
+
+    console = AtTerminal(setting.lab, console_command(setting, "console"))
+    console.wait_for("Connected.")
+    paired = ask("pair", "-", "--json", stdin=None, input=device.qr + "\n")
+    check(paired.returncode == 0 and "[17/17]" in paired.stderr, paired.stderr)
+    node = json.loads(paired.stdout)["node_id"]
+    console.type(f"name {node} Lamp")
+    console.wait_for('Lamp: is called "Lamp"')
+    check(ask("on", "lamp").returncode == 0, "it is switched on")
+    check(device.wait_for("LIGHT ON"), "the device was switched")
+    console.type(f"window open\n{other.qr}")
+    console.wait_for("added in ")
+    listed = json.loads(ask("devices", "--json").stdout)["devices"]
+    check(len(listed) == 2, listed)
+    # A file is written where the console is, by whoever sits there.
+    backup = setting.lab.folder / "consoles.backup"
+    console.type(f"backup {backup} --yes\n")
+    for _ in range(2):
+        console.wait_for("(it is not shown)")
+        console.type("four words and more")
+    console.wait_for("2 devices")
+    check(backup.stat().st_mode & 0o077 == 0, "the backup is its owner's alone")
+    failed_well(ask("restore", backup, input="four words and more", stdin=None))
+    failed_well(ask("devices", "--interface", "lo"), USAGE)
+    # Only one has the state: the agent, until it is killed.
+    waits = setting.lab.start(
+        console_command(setting, "pair", "34970112332"), stderr=subprocess.PIPE, text=True)
+    check(waits.stderr.read(1), "it is in progress")
+    agent.kill()
+    check(waits.wait(5) == UNAVAILABLE, f"exit code {waits.returncode}")
+    console.wait_for("the agent has ended the connection")
+    check(console.process.wait(5) == UNAVAILABLE, f"exit code {console.process.returncode}")
+    check(len(setting.nodes()) == 2, "the state file is opened without an agent")
+    failed_well(ask("status"), UNAVAILABLE)
+
+
 @test
 def removes_a_device_from_both_sides(setting):
     device = setting.device()

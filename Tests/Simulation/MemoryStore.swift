@@ -214,6 +214,8 @@ package final class MemoryStore: Store, @unchecked Sendable {
 
     package func checkWritable() throws(StoreError) { try call("check writable") }
 
+    package func checkIntegrity() throws(StoreError) { try call("check integrity") }
+
     private func put(_ removal: PendingRemoval) {
         drop(removal.nodeID)
         medium.runs.removeAll { $0.nodeID == removal.nodeID }

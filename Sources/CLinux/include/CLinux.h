@@ -33,6 +33,12 @@ int clinux_open_interface_changes(void);
 /* Columns and rows of a terminal, TIOCGWINSZ. */
 int clinux_terminal_size(int terminal, uint16_t *columns, uint16_t *rows);
 
+/* The next connection of a listener, without blocking, for this program alone. */
+int clinux_accept(int listener);
+
+/* The user at the other end of a local socket, SO_PEERCRED. */
+int clinux_peer_user(int socket, uint32_t *user);
+
 /* Neither a core file nor a debugger of the same user shows this process's memory. */
 int clinux_forbid_dumps(void);
 

@@ -28,6 +28,7 @@ package actor Agent {
     private var reading: LoopTask?
     private let readingPause: Duration?
     private var rounds: LoopTask?
+    private let startedAt: Instant
     private var isStopped = false
 
     private struct ShownLamp {
@@ -51,6 +52,7 @@ package actor Agent {
         self.readingPause = readingPause
         self.tell = tell
         let now = gateway.loop.now
+        startedAt = now
         button = ButtonWindow(settings, isPressed: board.isButtonPressed)
         lamps =
             board.hasFaultLamp
@@ -121,6 +123,7 @@ package actor Agent {
 
     package var status: AgentStatus {
         var status = AgentStatus()
+        status.upTime = loop.now - startedAt
         status.windowLeft = button.openUntil.map { $0 - loop.now }
         status.waiting = queue.count
         status.step = step

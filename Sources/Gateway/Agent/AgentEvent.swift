@@ -47,6 +47,7 @@ package enum AgentEvent: Sendable {
 
 /// How things stand.
 package struct AgentStatus: Equatable, Sendable {
+    package var upTime = Duration.zero
     /// Nil when the window is closed.
     package var windowLeft: Duration?
     package var waiting = 0

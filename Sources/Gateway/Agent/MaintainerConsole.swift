@@ -109,7 +109,7 @@ package final class MaintainerConsole: @unchecked Sendable {
 
 extension GlobalOptions {
     /// Those that decide what is opened at the start.
-    fileprivate var isOfTheProcess: Bool {
+    var isOfTheProcess: Bool {
         var ours = GlobalOptions()
         ours.isJSON = isJSON
         return self != ours

@@ -17,7 +17,13 @@ extension CommandRunner {
     func status() async throws(Explanation) -> Output {
         let agent = try agent()
         let devices = try nodes().count
-        return AgentOutput.status(await agent.status, devices: devices)
+        let store = try surroundings.store()
+        let failure = try stored { () throws(StoreError) in
+            try store.events(limit: ConsoleLimits.eventsLookedAt).first { $0.kind == .failed }
+        }
+        return AgentOutput.status(
+            await agent.status, devices: devices, failure: failure,
+            memory: surroundings.machine.privateBytes)
     }
 
     func cancel() async throws(Explanation) -> Output {
@@ -28,6 +34,22 @@ extension CommandRunner {
     private func agent() throws(Explanation) -> Agent {
         guard let agent = surroundings.agent else { throw Explanation.noAgent }
         return agent
+    }
+}
+
+extension ConsoleCommand {
+    /// Whether the running agent carries it out, when there is one. What asks nobody needs none,
+    /// and what cannot be done while one runs finds the state file taken.
+    package var isOfAgent: Bool {
+        switch self {
+        case .help, .version, .tlv, .labels, .run, .restore: false
+        case .pair, .devices, .show, .name, .room, .rooms, .read, .write, .on, .off, .toggle,
+            .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing, .authorities,
+            .addAuthorities, .removeAuthority, .discover, .prepare, .doctor, .remove, .replace,
+            .window,
+            .status, .console, .cancel, .settings, .backup, .factoryReset:
+            true
+        }
     }
 }
 

@@ -80,7 +80,12 @@ package enum AgentOutput {
             ]))
     }
 
-    package static func status(_ status: AgentStatus, devices: Int) -> Output {
+    /// - Parameters:
+    ///   - failure: the last one.
+    ///   - memory: octets that are this process's alone.
+    package static func status(
+        _ status: AgentStatus, devices: Int, failure: EventRecord? = nil, memory: Int? = nil
+    ) -> Output {
         var sheet = TextSheet()
         let left = status.windowLeft.map { ($0.milliseconds + 999) / 1000 }
         sheet.add("window", left.map { "open for \($0) s" } ?? "closed")
@@ -90,6 +95,13 @@ package enum AgentOutput {
         if let ssid = status.ssid { sheet.add("Wi-Fi", text(ssid).escapingControls) }
         if status.isResetArmed { sheet.add("factory reset", "armed") }
         if status.isButtonFaulty { sheet.add("button", "held down or stuck") }
+        if let failure {
+            let time = failure.time > 0 ? "\(UTCText.instant(failure.time)): " : ""
+            sheet.add("last failure", time + failure.text)
+        }
+        sheet.add("running for", time(status.upTime))
+        sheet.add("memory", memory.map(size) ?? "")
+        sheet.add("version", GatewayVersion.text)
         let run = status.step.map { step in
             JSONValue.object([
                 ("step", .integer(Int64(step.rawValue))), ("title", .string(step.title)),
@@ -104,6 +116,10 @@ package enum AgentOutput {
                 ("devices", .integer(Int64(devices))),
                 ("reset_armed", .boolean(status.isResetArmed)),
                 ("button_faulty", .boolean(status.isButtonFaulty)),
+                ("last_failure", failure.map(document) ?? .null),
+                ("up_seconds", .integer(status.upTime.milliseconds / 1000)),
+                ("memory_octets", memory.map { .integer(Int64($0)) } ?? .null),
+                ("version", .string(GatewayVersion.text)),
             ]))
     }
 
@@ -124,6 +140,30 @@ package enum AgentOutput {
         return "\(name) \(values.joined(separator: ", "))".escapingControls
     }
 
+    private static func document(_ failure: EventRecord) -> JSONValue {
+        .object([
+            ("time", failure.time > 0 ? .string(UTCText.instant(failure.time)) : .null),
+            ("text", .string(failure.text)),
+        ])
+    }
+
+    /// `42 s`, `3 min`, `5 h 12 min`, `4 d 3 h`.
+    static func time(_ duration: Duration) -> String {
+        let seconds = duration.milliseconds / 1000
+        let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
+        if days > 0 { return "\(days) d \(hours) h" }
+        if hours > 0 { return "\(hours) h \(minutes) min" }
+        return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
+    }
+
+    /// `2.5 MB`, `4.6 GB`.
+    static func size(_ octets: Int) -> String {
+        let tenths = octets / 100_000
+        if tenths < 10_000 { return "\(tenths / 10).\(tenths % 10) MB" }
+        return "\(tenths / 10_000).\(tenths / 1000 % 10) GB"
+    }
+
+    /// One line: what the values are of is plain to whoever has just added the device.
     private static func readings(_ reports: [AttributeReport], _ node: NodeRecord) -> Output? {
         var values: [String] = []
         for report in reports {

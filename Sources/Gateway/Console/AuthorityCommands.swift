@@ -4,15 +4,15 @@ internal import MatterNode
 
 /// Commands on whom this gateway believes about devices.
 extension CommandRunner {
-    func addAuthorities(_ path: String) throws(Explanation) -> Output {
+    func addAuthorities(_ path: String) async throws(Explanation) -> Output {
         let store = try surroundings.store()
         var found = FoundAuthorities()
         let added = try stored { () throws(StoreError) in try store.authorities() }
         found.known = Set(added.map(\.keyID))
-        let folder = try surroundings.files(inFolder: path)
+        let folder = try await surroundings.files(inFolder: path)
         for file in folder ?? [path] {
             do throws(Explanation) {
-                let bytes = try surroundings.readFile(file, limit: Limits.authorityFile)
+                let bytes = try await surroundings.readFile(file, limit: Limits.authorityFile)
                 try found.add(bytes, of: file)
             } catch {
                 // A folder may hold other files too; one that was named must be right.

@@ -77,15 +77,11 @@ package enum CommandParser {
             return .thermostat(try node(words), try ThermostatOrder(arguments.dropFirst()))
         case .fan:
             return .fan(try node(words), try FanOrder(arguments.dropFirst().first))
-        case .identify:
-            let seconds = try words.number(.seconds, in: ConsoleLimits.identifySeconds)
-            return .identify(
-                try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
+        case .identify: return try identify(words)
         case .fabrics: return .fabrics(try node(words))
         case .share: return try share(words)
         case .labels: return .labels(try labels(arguments))
-        case .authorities:
-            return try authorities(arguments)
+        case .authorities: return try authorities(arguments)
         case .discover:
             let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
             return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)
@@ -96,6 +92,8 @@ package enum CommandParser {
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
         case .run: return try run(words)
         case .window: return .window(try windowAction(words))
+        case .doctor: return .doctor
+        case .console: return .console
         case .status: return .status
         case .cancel: return .cancel
         case .settings: return try settings(arguments)
@@ -132,6 +130,12 @@ package enum CommandParser {
         request.acceptsUnattested = words.has(.acceptUnattested)
         request.timeoutSeconds = try words.number(.timeout, in: ConsoleLimits.pairSeconds)
         return request
+    }
+
+    private static func identify(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
+        let seconds = try words.number(.seconds, in: ConsoleLimits.identifySeconds)
+        return .identify(
+            try node(words), seconds: seconds ?? ConsoleLimits.identifySecondsDefault)
     }
 
     private static func share(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {

@@ -47,9 +47,9 @@ package struct CommandRunner {
         case .fabrics(let selector): try await fabrics(selector)
         case .share(let selector, let seconds): try await share(selector, seconds)
         case .stopSharing(let selector): try await stopSharing(selector)
-        case .labels(let labels): ShareOutput.labels(labels, picture: surroundings.picture)
+        case .labels(let labels): await self.labels(labels)
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
-        case .addAuthorities(let path): try addAuthorities(path)
+        case .addAuthorities(let path): try await addAuthorities(path)
         case .removeAuthority(let keyID): try removeAuthority(keyID)
         case .settings(let key, let value): try settings(key, value)
         case .backup(let file, let isForced, let isConfirmed):
@@ -59,12 +59,14 @@ package struct CommandRunner {
         case .factoryReset(let isConfirmed): try await factoryReset(isConfirmed: isConfirmed)
         case .discover(let seconds): try await discover(seconds)
         case .prepare: try await prepare()
+        case .doctor: try await doctor()
         case .replace(let selector, let request, let isConfirmed):
             try await replace(selector, request, isConfirmed: isConfirmed)
         case .remove(let selector, let isForced, let isConfirmed):
             try await remove(selector, isForced: isForced, isConfirmed: isConfirmed)
         case .run: throw Explanation.runsAlready
         case .window(let action): try await window(action)
+        case .console: throw Explanation.noConsole(hasAgent: surroundings.agent != nil)
         case .status: try await status()
         case .cancel: try await cancel()
         }
@@ -89,7 +91,7 @@ package protocol CommandSurroundings: KeepingSurroundings {
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue
 
     /// Lines that show a text as a QR symbol; nil where the output can show none.
-    func picture(of text: [UInt8]) -> [String]?
+    func picture(of text: [UInt8]) async -> [String]?
 
     /// Text for people while a command runs; not part of its output.
     func progress(_ text: String)

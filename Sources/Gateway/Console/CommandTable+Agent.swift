@@ -1,5 +1,14 @@
 /// The agent and what is typed at its console.
 extension CommandTable {
+    static let doctor = CommandEntry(
+        name: .doctor, arguments: [], options: [],
+        summary: "check everything that may be wrong here",
+        details: [
+            "What prepare checks, and before it the version, the running agent, the stored data"
+                + " (all of it is read), the room on its disk and the radios."
+        ],
+        examples: ["doctor", "doctor --json"])
+
     static let run = CommandEntry(
         name: .run, arguments: [], options: [.seconds, .poll],
         summary: "stay and add devices as they are scanned",
@@ -16,19 +25,34 @@ extension CommandTable {
         ],
         examples: ["run", "run --seconds 600 --interface eth0", "run --poll 30"])
 
+    static let console = CommandEntry(
+        name: .console, arguments: [], options: [],
+        summary: "type commands to the running agent",
+        details: [
+            "What goes on is shown, and any number of consoles can be open. Control-C, or the end"
+                + " of the terminal's input, ends the console and what it has begun; the agent"
+                + " goes on.",
+            "Single commands need no console: each goes to the running agent when there is one,"
+                + " and works with the state file itself otherwise.",
+        ],
+        examples: ["console"])
+
     static let window = CommandEntry(
         name: .window, arguments: [.one("open|close")], options: [.seconds],
         summary: "open or close the commissioning window",
         details: [
             "For a board without a button. Each accepted setup code lets the window stay open"
-                + " longer, for at most 900 s in all. Typed at the console of run."
+                + " longer, for at most 900 s in all. It needs a running agent."
         ],
         examples: ["window open", "window open --seconds 600", "window close"])
 
     static let status = CommandEntry(
         name: .status, arguments: [], options: [],
         summary: "say how things stand",
-        details: ["The window, the run in progress and what waits. Typed at the console of run."],
+        details: [
+            "The window, the run in progress and what waits; how long the agent runs, what it"
+                + " takes, and what went wrong last. It needs a running agent."
+        ],
         examples: ["status", "status --json"])
 
     static let cancel = CommandEntry(
@@ -36,7 +60,7 @@ extension CommandTable {
         summary: "end what is going on",
         details: [
             "Ends the run in progress, whoever began it, and forgets the codes that wait. Nothing"
-                + " half-done is kept, here or in the device. Typed at the console of run."
+                + " half-done is kept, here or in the device. It needs a running agent."
         ],
         examples: ["cancel"])
 }

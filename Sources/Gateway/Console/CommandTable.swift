@@ -3,7 +3,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, name, room, rooms, read, write, on, off, toggle
     case level, thermostat, fan
     case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
-    case run, window, status, cancel
+    case doctor, run, console, window, status, cancel
     case settings, backup, restore
     case factoryReset = "factory-reset"
     case tlv, version, help
@@ -102,7 +102,9 @@ package enum CommandTable {
         case .remove: remove
         case .replace: replace
         case .tlv: tlv
+        case .doctor: doctor
         case .run: run
+        case .console: console
         case .window: window
         case .status: status
         case .cancel: cancel

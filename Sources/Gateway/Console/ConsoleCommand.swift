@@ -41,6 +41,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case removeAuthority(keyID: FixedBytes<20>)
     case discover(seconds: Int)
     case prepare
+    case doctor
     /// - Parameters:
     ///   - isForced: forget it here even when the device cannot be told.
     ///   - isConfirmed: without the word that is asked for otherwise.
@@ -54,6 +55,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     case run(seconds: Int?, pollSeconds: Int?)
     case window(WindowAction)
     case status
+    /// Lines to the agent and what goes on, until either ends.
+    case console
     case cancel
     /// - Parameter value: nil shows it; empty sets it back.
     case settings(SettingKey?, value: String?)

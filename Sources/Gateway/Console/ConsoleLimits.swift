@@ -1,4 +1,6 @@
+internal import Base
 internal import Matter
+internal import MatterNode
 
 /// Every bound of the console, with its reason.
 package enum ConsoleLimits {
@@ -43,4 +45,21 @@ package enum ConsoleLimits {
     package static let identifySecondsDefault = 30
     /// A query, two repetitions and the time that a busy device takes to answer.
     package static let discoverSecondsDefault = 5
+    /// Events among which `status` looks for a failure: months of them.
+    package static let eventsLookedAt = 100
+    /// Octets: the state file, its copy and one more while the copy is replaced.
+    package static let freeBytes = 64 << 20
+
+    // MARK: Consoles at the socket
+
+    /// At once: what people have open, and scripts. Each may hold a megabyte that waits.
+    package static let consoles = 16
+    /// Octets of a message of a console that answers nothing: a command with all its words.
+    package static let messageBytes = 64 << 10
+    /// Octets of a message with the content of a file or a command's output.
+    package static let contentBytes = BackupFile.bytesMax + messageBytes
+    /// Octets taken from a socket in one reading.
+    package static let readBytes = 4096
+    /// Whoever connects says at once what it wants; else it takes a place for nothing.
+    package static let requestPatience = Duration.seconds(5)
 }

@@ -7,7 +7,7 @@ extension CommandRunner {
     func backup(
         _ path: String, isForced: Bool, isConfirmed: Bool
     ) async throws(Explanation) -> Output {
-        guard isForced || !surroundings.exists(path) else {
+        if !isForced, try await surroundings.exists(path) {
             throw Explanation(
                 .notPermitted, "\(path) is there already", remedy: "name another, or use --force")
         }
@@ -30,7 +30,7 @@ extension CommandRunner {
         do throws(BackupError) {
             bytes = try backup.sealed(under: passphrase, using: surroundings.random)
         } catch { throw Explanation(error) }
-        try surroundings.writeFile(bytes, to: path)
+        try await surroundings.writeFile(bytes, to: path)
         return KeepingOutput.saved(backup, in: path, bytes: bytes.count)
     }
 
@@ -38,7 +38,7 @@ extension CommandRunner {
         _ path: String, isForced: Bool, isConfirmed: Bool
     ) async throws(Explanation) -> Output {
         let file: BackupFile
-        let bytes = try surroundings.readFile(path, limit: BackupFile.bytesMax)
+        let bytes = try await surroundings.readFile(path, limit: BackupFile.bytesMax)
         do throws(BackupError) { file = try BackupFile(bytes) } catch {
             throw Explanation(error).at(path)
         }

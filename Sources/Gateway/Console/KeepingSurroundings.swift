@@ -10,12 +10,12 @@ package protocol KeepingSurroundings: AnyObject {
     /// From a hidden prompt, or all of standard input where that is no terminal.
     func readPassphrase(_ prompt: String) async throws(Explanation) -> Secret
 
-    func exists(_ path: String) -> Bool
+    func exists(_ path: String) async throws(Explanation) -> Bool
     /// The plain files of a folder, or nil where it is none.
-    func files(inFolder path: String) throws(Explanation) -> [String]?
-    func readFile(_ path: String, limit: Int) throws(Explanation) -> [UInt8]
+    func files(inFolder path: String) async throws(Explanation) -> [String]?
+    func readFile(_ path: String, limit: Int) async throws(Explanation) -> [UInt8]
     /// A file for its owner alone: whole on the medium, or as it was before.
-    func writeFile(_ bytes: [UInt8], to path: String) throws(Explanation)
+    func writeFile(_ bytes: [UInt8], to path: String) async throws(Explanation)
 
     /// The store, or nil where it is damaged and nothing good is left of it.
     func soundStore() throws(Explanation) -> (any Store)?
@@ -25,6 +25,7 @@ package protocol KeepingSurroundings: AnyObject {
     /// Removes the store with all its copies.
     func eraseStore() throws(Explanation)
 
+    var machine: MachineFacts { get }
     /// Seconds since 1970; 0 while the clock is not plausible.
     var unixSeconds: Int64 { get }
     var random: SharedRandom { get }

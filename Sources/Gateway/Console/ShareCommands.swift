@@ -8,8 +8,17 @@ extension CommandRunner {
         let gateway = try await surroundings.gateway()
         do throws(GatewayError) {
             let window = try await gateway.share(record, seconds: seconds)
-            return ShareOutput.window(window, of: record, picture: surroundings.picture)
+            let picture = await surroundings.picture(of: ShareOutput.code(of: window))
+            return ShareOutput.window(window, of: record, picture: picture)
         } catch { throw Explanation(error, of: record) }
+    }
+
+    func labels(_ labels: [InstallerLabel]) async -> Output {
+        var pictures: [[String]?] = []
+        for label in labels {
+            pictures.append(await surroundings.picture(of: Array(label.code.utf8)))
+        }
+        return ShareOutput.labels(labels, pictures: pictures)
     }
 
     func stopSharing(_ selector: NodeSelector) async throws(Explanation) -> Output {

@@ -5,14 +5,18 @@ package import MatterNode
 
 /// What `share` and `labels` say: codes for a scanner, drawn where the terminal can.
 package enum ShareOutput {
-    /// - Parameter picture: lines that show a text as a QR symbol; nil where there can be none.
+    /// What its QR symbol shows.
+    package static func code(of window: SharedWindow) -> [UInt8] {
+        // Here it is shown: this is what was asked for.
+        window.payload.qrText().map { [UInt8]($0.span) } ?? []
+    }
+
+    /// - Parameter picture: lines that show the code as a QR symbol; nil where there can be none.
     package static func window(
-        _ window: SharedWindow, of node: NodeRecord, picture: ([UInt8]) -> [String]?
+        _ window: SharedWindow, of node: NodeRecord, picture: [String]?
     ) -> Output {
-        // Here they are shown: this is what was asked for.
-        let qrCode = window.payload.qrText().map { [UInt8]($0.span) } ?? []
         let manualCode = String(decoding: [UInt8](window.payload.manualCode().span), as: UTF8.self)
-        let qrText = String(decoding: qrCode, as: UTF8.self)
+        let qrText = String(decoding: code(of: window), as: UTF8.self)
         let document = JSONValue.object([
             ("node_id", .string(node.nodeID.text)),
             ("qr_code", .string(qrText)),
@@ -26,13 +30,14 @@ package enum ShareOutput {
                 + " these for \(time(window.seconds)).",
             "share NODE --stop ends that before.",
         ]
-        return Output(lines: (picture(qrCode) ?? []) + lines, document: document)
+        return Output(lines: (picture ?? []) + lines, document: document)
     }
 
-    package static func labels(
-        _ labels: [InstallerLabel], picture: ([UInt8]) -> [String]?
-    ) -> Output {
-        let lines = labels.flatMap { (picture(Array($0.code.utf8)) ?? []) + [$0.code] }
+    /// - Parameter pictures: of each label, where there can be one.
+    package static func labels(_ labels: [InstallerLabel], pictures: [[String]?]) -> Output {
+        let lines = zip(labels, pictures).flatMap { label, picture in
+            (picture ?? []) + [label.code]
+        }
         let documents = labels.map { label in
             JSONValue.object([
                 ("kind", .string(label.kind.rawValue)), ("text", .string(label.text)),

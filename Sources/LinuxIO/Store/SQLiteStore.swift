@@ -244,6 +244,10 @@ package final class SQLiteStore: Store, @unchecked Sendable {
         if let copyFailure { throw copyFailure }
     }
 
+    package func checkIntegrity() throws(StoreError) {
+        try StoreSchema.checkIntegrity(database)
+    }
+
     /// A transaction that matters: it is counted, and the copy follows.
     func change(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try transaction { () throws(StoreError) in

@@ -53,24 +53,33 @@ struct AgentOutputTests {
         var status = AgentStatus()
         #expect(
             AgentOutput.status(status, devices: 2).lines
-                == ["window:   closed", "adding:   nothing", "waiting:  0", "devices:  2"])
+                == [
+                    "window:       closed", "adding:       nothing", "waiting:      0",
+                    "devices:      2", "running for:  0 s", "version:      \(GatewayVersion.text)",
+                ])
         status.windowLeft = .milliseconds(59_001)
         status.step = .establishCASE
         status.waiting = 3
         status.isResetArmed = true
         status.isButtonFaulty = true
         status.ssid = Array("Home".utf8)
-        let output = AgentOutput.status(status, devices: 2)
+        status.upTime = .seconds(4_000)
+        let output = AgentOutput.status(status, devices: 2, memory: 1_234_567)
         #expect(
             output.lines == [
                 "window:         open for 60 s", "adding:         connecting with its identity",
                 "waiting:        3", "devices:        2", "Wi-Fi:          Home",
                 "factory reset:  armed", "button:         held down or stuck",
+                "running for:    1 h 6 min", "memory:         1.2 MB",
+                "version:        \(GatewayVersion.text)",
             ])
         #expect(
             output.document.text == """
                 {"window_open":true,"window_seconds_left":60,"run":{"step":13,"title":"connecting \
-                with its identity"},"waiting":3,"devices":2,"reset_armed":true,"button_faulty":true}
+                with its identity"},"waiting":3,"devices":2,"reset_armed":true,\
+                "button_faulty":true,\
+                "last_failure":null,"up_seconds":4000,"memory_octets":1234567,\
+                "version":"\(GatewayVersion.text)"}
                 """)
     }
 
@@ -99,7 +108,10 @@ struct AgentOutputTests {
             let output = try building.run(line)
             #expect(
                 output.notices
-                    == ["there is no window here: type it at the console of matter-gateway run"])
+                    == [
+                        "no agent runs here: start it: matter-gateway run, or"
+                            + " systemctl start matter-gateway"
+                    ])
             #expect(output.exitCode == .unavailable)
         }
     }

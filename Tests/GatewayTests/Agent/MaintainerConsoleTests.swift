@@ -46,7 +46,7 @@ struct MaintainerConsoleTests {
         _ = building.newDevice(1)
         let lines = type("window open --seconds 60\n\(Site.code)\nstatus\n")
         #expect(building.records.storedNodes.count == 1)
-        #expect(lines.first == "window:   open for 60 s")
+        #expect(lines.first == "window:       open for 60 s")
         #expect(type("status --json\n")[0].hasPrefix("{\"window_open\":true,"))
         #expect(type("window close\n").isEmpty)
         #expect(type("window close\n") == ["the window is closed already"])

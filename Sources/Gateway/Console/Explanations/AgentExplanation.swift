@@ -109,8 +109,11 @@ extension Explanation {
     }
 
     static let noAgent = Explanation(
-        .unavailable, "there is no window here",
-        remedy: "type it at the console of matter-gateway run")
+        .unavailable, "no agent runs here",
+        remedy: "start it: matter-gateway run, or systemctl start matter-gateway")
+
+    static func noConsole(hasAgent: Bool) -> Explanation { hasAgent ? isConsole : noAgent }
+
     static let runsAlready = Explanation(
         .usage, "it runs already", remedy: "help lists what can be typed here")
 }

@@ -1,0 +1,191 @@
+import Base
+import Crypto
+import Gateway
+import Matter
+import MatterNode
+import Simulation
+import Testing
+
+/// The agent of a building and consoles that are connected to it, all in memory.
+@Suite("ConsoleServer")
+struct ConsoleServerTests {
+    /// One console: another process with a terminal and files of its own.
+    private final class Console: @unchecked Sendable {
+        let surroundings: Building
+        var client: ConsoleClient?
+        var output = ""
+        var errors = ""
+        var code: ExitCode?
+
+        init(_ stream: MemoryStream, on loop: Loop) throws {
+            surroundings = try Building()
+            client = ConsoleClient(
+                stream, loop: loop, surroundings: surroundings,
+                show: { [unowned self] text, isError in
+                    if isError { errors += text } else { output += text }
+                }, ended: { [unowned self] in code = $0 })
+        }
+    }
+
+    private let building: Building
+    private let server: ConsoleServer
+
+    init() throws {
+        building = try Building()
+        let agent = building.startAgent(on: ScriptedBoard(on: building.sim.loop))
+        server = ConsoleServer(agent: agent, process: { [building] in building })
+    }
+
+    private func connect() throws -> (Console, MemoryStream) {
+        let (near, far) = MemoryStream.pair(on: building.sim.loop)
+        server.accept(far)
+        return (try Console(near, on: building.sim.loop), near)
+    }
+
+    private func begin(_ line: String) throws -> Console {
+        let console = try connect().0
+        console.client?.start(try ConsoleLine.split(Array(line.utf8).span))
+        return console
+    }
+
+    private func run(_ line: String) throws -> Console {
+        let console = try begin(line)
+        building.sim.run(for: .seconds(60))
+        return console
+    }
+
+    @Test("a command is carried out at the agent, and its place is free afterwards")
+    func command() throws {
+        _ = try building.device(1, name: "Lamp")
+        let named = try run("name lamp \"Hall lamp\" --state elsewhere.db")
+        #expect(named.output == "Hall lamp: is called \"Hall lamp\"\n")
+        #expect(named.code == .ok)
+        let wrong = try run("nmae lamp x")
+        #expect(wrong.errors == "\"nmae\" is no command: did you mean name?\n")
+        #expect(wrong.code == .usage)
+        #expect(try run("devices --json").output.hasPrefix("{\"devices\":[{\"node_id\":"))
+        #expect(server.count == 0)
+    }
+
+    @Test("options of the process and what replaces the state are refused with the remedy")
+    func refused() throws {
+        #expect(try run("devices --interface lo").errors.hasPrefix("an agent runs and has"))
+        #expect(try run("restore x").errors.hasPrefix("the running agent works with the state"))
+        #expect(try run("run").code == .temporaryFailure)
+    }
+
+    @Test("prompts, confirmations and files are the console's")
+    func questions() throws {
+        _ = try building.device(1, name: "Lamp")
+        try building.records.save(building.fabric.record)
+        let console = try begin("backup lamp.backup")
+        console.surroundings.confirms = true
+        console.surroundings.passphrases = ["four words and more", "four words and more"]
+        building.sim.run(for: .seconds(60))
+        #expect(console.code == .ok)
+        #expect(console.surroundings.files["lamp.backup"] != nil)
+        #expect(building.files.isEmpty)
+        #expect(building.questions.isEmpty)
+        let again = try begin("backup lamp.backup")
+        again.surroundings.files["lamp.backup"] = []
+        building.sim.run(for: .seconds(60))
+        #expect(again.errors.hasPrefix("lamp.backup is there already"))
+        #expect(again.code == .noPermission)
+    }
+
+    @Test("a console reads only the files that were named at it")
+    func otherFiles() throws {
+        let (near, far) = MemoryStream.pair(on: building.sim.loop)
+        let console = try Console(near, on: building.sim.loop)
+        console.surroundings.files["/etc/shadow"] = [1]
+        console.client?.start([Array("devices".utf8), Array("/etc/shadow2".utf8)])
+        _ = far.send(ConsoleMessage.question(.read(path: "/etc/shadow", limit: 10)).frame().span)
+        building.sim.run(for: .seconds(1))
+        var frames = ConsoleFrames(bodyLimit: 1 << 20)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        var span = bytes.mutableSpan
+        let count = far.receive(into: &span) ?? 0
+        try frames.receive(bytes.span.extracting(0..<count))
+        _ = frames.nextFrame()
+        let answer = try frames.nextFrame().map { try ConsoleMessage($0) }
+        #expect(answer == .answer(.refused(Explanation(ConsoleProtocolError.unexpected))))
+    }
+
+    @Test("Control-C cancels the command; so does a console that goes")
+    func cancel() throws {
+        let console = try begin("pair \(Site.code)")
+        building.sim.run(for: .seconds(5))
+        #expect(console.code == nil)
+        console.client?.cancel()
+        building.sim.run(for: .seconds(5))
+        #expect(console.code == .interrupted)
+        let gone = try begin("pair \(Site.code)")
+        building.sim.run(for: .seconds(5))
+        #expect(try run("prepare").output.contains("another device is being added"))
+        gone.client?.end(.ok)
+        building.sim.run(for: .seconds(5))
+        #expect(try run("prepare").code == .ok)
+        #expect(server.count == 0)
+    }
+
+    @Test("a console that stays takes codes and commands, and is told what goes on")
+    func stays() throws {
+        _ = building.newDevice(1)
+        let console = try begin("console")
+        let other = try begin("console")
+        for line in ["window open --seconds 60", Site.code, "status"] {
+            console.client?.type(Secret(Array(line.utf8).span))
+        }
+        building.sim.run(for: .seconds(30))
+        #expect(
+            console.output.contains("adding:   nothing\n") || console.output.contains("window:"))
+        #expect(building.records.storedNodes.count == 1)
+        server.tell(Output(lines: ["told"], document: .null))
+        building.sim.run(for: .seconds(1))
+        #expect(other.output.hasSuffix("told\n"))
+        #expect(!other.output.contains("window:"))
+        #expect(console.code == nil)
+        server.stop()
+        building.sim.run(for: .seconds(1))
+        #expect(other.code == .unavailable)
+        #expect(other.errors.hasPrefix("the agent has ended the connection"))
+    }
+
+    @Test("one that reads nothing is dropped, and the others are served")
+    func stalled() throws {
+        let (console, stream) = try connect()
+        stream.bound = 4096
+        console.client?.start([Array("console".utf8)])
+        building.sim.run(for: .seconds(1))
+        stream.onReadable = nil
+        let other = try begin("console")
+        building.sim.run(for: .seconds(1))
+        #expect(server.count == 2)
+        for _ in 0..<100 {
+            server.tell(Output(lines: [String(repeating: "x", count: 100)], document: .null))
+            building.sim.run(for: .milliseconds(1))
+        }
+        #expect(server.count == 1)
+        #expect(other.output.count > 10_000)
+    }
+
+    @Test("there is a bound on consoles, and whoever says nothing gives its place up")
+    func bound() throws {
+        let silent = try (0..<ConsoleLimits.consoles).map { _ in try connect() }
+        let refused = try run("devices")
+        #expect(refused.errors == "16 consoles are connected already: close one of them\n")
+        #expect(refused.code == .temporaryFailure)
+        withExtendedLifetime(silent) { building.sim.run(for: .seconds(10)) }
+        #expect(server.count == 0)
+    }
+
+    @Test("noise ends the connection with a word")
+    func noise() throws {
+        let (console, stream) = try connect()
+        _ = stream.send([0xFF, 0xFF, 0xFF, 0xFF, 0xFF].span)
+        console.client?.start([])
+        building.sim.run(for: .seconds(1))
+        #expect(console.errors.hasPrefix("the console and the agent do not understand"))
+        #expect(console.code == .protocolError)
+    }
+}
