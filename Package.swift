@@ -55,14 +55,18 @@ let package = Package(
         .target(
             name: "CLinux",
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
+        .target(
+            name: "CGPIOD",
+            cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("gpiod")]),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CJansson"),
         .systemLibrary(name: "CQREncode"),
         .target(
             name: "LinuxIO",
             dependencies: [
-                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CSQLite", "CJansson",
-                "CQREncode",
+                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CGPIOD", "CSQLite",
+                "CJansson", "CQREncode",
             ],
             swiftSettings: small),
 
@@ -113,7 +117,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "LinuxIOTests",
-            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO"],
+            dependencies: ["Base", "CLinux", "Crypto", "Matter", "MatterNode", "LinuxIO"],
             swiftSettings: settings),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),

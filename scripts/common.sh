@@ -50,7 +50,7 @@ its usr/bin into PATH, then run this again."
 need_build() {
     need_swift
     need_packages "to build" libssl-dev libsqlite3-dev libjansson-dev libqrencode-dev \
-        binutils
+        libgpiod-dev binutils
 }
 
 # need_peers FILE...: the Python programs the tests talk to, pinned, inside this folder.
