@@ -77,10 +77,10 @@ extension Commissioner {
         let race = AddressRace(node, record.sessionParameters)
         // What a device says at one address it says at all.
         let (session, address) = try await race.run(
-            addresses.map(PeerAddress.udp), ends: { $0 != .exchange(.unreachable) }
-        ) { address throws(HandshakeFailure) in
-            try await connect(record, address, passcode)
-        }
+            addresses.map(PeerAddress.udp), ends: { $0 != .exchange(.unreachable) },
+            attempt: { address throws(HandshakeFailure) in
+                try await connect(record, address, passcode)
+            })
         return FoundDevice(session: session, address: address, record: record)
     }
 

@@ -25,7 +25,7 @@ struct AddressRace: Sendable {
     /// - Throws: what ended it, else what the device said, else that nobody answered.
     func run(
         _ addresses: [PeerAddress], ends: (HandshakeFailure) -> Bool,
-        _ attempt: @escaping Attempt
+        attempt: @escaping Attempt
     ) async throws(HandshakeFailure) -> (session: SecureSession, address: PeerAddress) {
         let field = Field(node)
         var begun = 0

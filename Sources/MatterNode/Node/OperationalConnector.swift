@@ -83,10 +83,10 @@ package struct OperationalConnector: Sendable {
     ) async throws(HandshakeFailure) -> Peer {
         let race = AddressRace(node, parameters)
         let (session, _) = try await race.run(
-            addresses.map(PeerAddress.udp), ends: { _ in false }
-        ) { address throws(HandshakeFailure) in
-            try await handshake(nodeID, address, parameters)
-        }
+            addresses.map(PeerAddress.udp), ends: { _ in false },
+            attempt: { address throws(HandshakeFailure) in
+                try await handshake(nodeID, address, parameters)
+            })
         if let next = session.resumption { resumptions.keep(next) }
         return Peer(node: node, session: session.handle)
     }

@@ -88,7 +88,7 @@ struct AgentTests {
         let count = site.board.shown.count
         site.building.sim.run(for: .milliseconds(900))
         #expect(site.board.shown.count == count)
-        site.building.sim.run(for: .milliseconds(200))
+        site.building.sim.run(for: .milliseconds(700))
         #expect(site.board.shown.last?.isOn == false)
     }
 

@@ -41,11 +41,11 @@ struct AccessRulesTests {
         for (cats, isAllowed) in [([old], false), ([other], false), ([other, old], false)] {
             let node = Accessor(
                 subject: .node(NodeID(8), cats: cats), fabricIndex: FabricIndex(1),
-                session: Accessor.operator_.session)
+                session: Accessor.anOperator.session)
             #expect(allows(.operate, node) == isAllowed)
         }
-        #expect(allows(.operate, .operator_))
-        #expect(!allows(.manage, .operator_) && !allows(.view, .operator_, endpoint: .root))
+        #expect(allows(.operate, .anOperator))
+        #expect(!allows(.manage, .anOperator) && !allows(.view, .anOperator, endpoint: .root))
     }
 
     @Test("an entry is for its fabric, its subjects and its targets")

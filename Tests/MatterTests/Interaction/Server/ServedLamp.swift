@@ -16,7 +16,7 @@ extension Accessor {
     /// The same for fabric 2.
     static let otherAdministrator = node(7, 2, session: 2)
     /// May operate endpoint 1 for its tag.
-    static let operator_ = node(8, 1, session: 3, cats: [CASEAuthenticatedTag(0xABCD_0003)])
+    static let anOperator = node(8, 1, session: 3, cats: [CASEAuthenticatedTag(0xABCD_0003)])
     /// May view what is a light.
     static let viewer = node(9, 1, session: 4)
     /// Is in fabric 1 and named nowhere.

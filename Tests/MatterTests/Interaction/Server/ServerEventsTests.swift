@@ -72,8 +72,8 @@ struct ServerEventsTests {
         }
         #expect(try status(EndpointID(9), OnOff.id, from: .administrator) == .unsupportedEndpoint)
         #expect(try status(.root, OnOff.id, from: .administrator) == .unsupportedCluster)
-        #expect(try status(.root, OnOff.id, from: .operator_) == .unsupportedAccess)
-        #expect(try status(light, OnOff.id, from: .operator_) == nil)
+        #expect(try status(.root, OnOff.id, from: .anOperator) == .unsupportedAccess)
+        #expect(try status(light, OnOff.id, from: .anOperator) == nil)
         record(bench, AccessControl.id, on: .root, fabric: FabricIndex(1))
         record(bench, AccessControl.id, on: .root, fabric: FabricIndex(2))
         record(bench)
@@ -82,7 +82,7 @@ struct ServerEventsTests {
                 .events.all.count
         }
         #expect(try count(.administrator) == 2)
-        #expect(try count(.operator_) == 1)
+        #expect(try count(.anOperator) == 1)
         #expect(try count(.stranger) == 0)
         bench.server.removed(fabric: FabricIndex(2))
         #expect(try count(.otherAdministrator) == 1)

@@ -69,11 +69,11 @@ struct ServerInvokesTests {
         expect(.unsupportedAccess, OnOff.On(), on: light, from: .viewer)
         expect(.unsupportedAccess, OnOff.On(), on: EndpointID(4), from: .stranger)
         // Identify wants the privilege to manage.
-        expect(.unsupportedAccess, Identify.IdentifyDevice(), on: light, from: .operator_)
+        expect(.unsupportedAccess, Identify.IdentifyDevice(), on: light, from: .anOperator)
         let label = OperationalCredentials.UpdateFabricLabel()
         expect(.unsupportedAccess, label, on: .root, from: .commissioner)
         #expect(bench.invocations.isEmpty)
-        #expect(try bench.invoke(OnOff.On(), on: light, from: .operator_) == .success)
+        #expect(try bench.invoke(OnOff.On(), on: light, from: .anOperator) == .success)
         #expect(try bench.invoke(Identify.IdentifyDevice(), on: light) == .success)
         #expect(
             try bench.invoke(OperationalCredentials.CSRRequest(), from: .commissioner)
@@ -202,7 +202,7 @@ struct ServerInvokesTests {
         #expect(bench.invocations.map(\.endpoint.rawValue) == [1, 2])
         bench.send(
             .invokeRequest, try request([data(path)]), on: bench.open(), isNew: true,
-            from: .operator_)
+            from: .anOperator)
         #expect(bench.invocations.map(\.endpoint.rawValue) == [1, 2, 1])
     }
 

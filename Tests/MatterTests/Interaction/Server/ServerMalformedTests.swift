@@ -109,7 +109,7 @@ struct ServerMalformedTests {
             in: Limits.smallestServerMessage...Limits.interactionPayload, using: &numbers)
         let bench = ServerBench(settings)
         let accessors: [Accessor] = [
-            .administrator, .otherAdministrator, .operator_, .viewer, .stranger, .commissioner,
+            .administrator, .otherAdministrator, .anOperator, .viewer, .stranger, .commissioner,
         ]
         var open: [ExchangeHandle] = []
         for _ in 0..<2_000 {

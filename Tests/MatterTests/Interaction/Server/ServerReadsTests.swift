@@ -54,8 +54,8 @@ struct ServerReadsTests {
         #expect(try status(0, OnOff.id, 0) == .unsupportedCluster)
         #expect(try status(1, OnOff.id, 0x4002) == .unsupportedAttribute)
         #expect(try status(9, OnOff.id, 0, from: .stranger) == .unsupportedAccess)
-        #expect(try status(0, OnOff.id, 0, from: .operator_) == .unsupportedAccess)
-        #expect(try status(1, OnOff.id, 0x4002, from: .operator_) == .unsupportedAttribute)
+        #expect(try status(0, OnOff.id, 0, from: .anOperator) == .unsupportedAccess)
+        #expect(try status(1, OnOff.id, 0x4002, from: .anOperator) == .unsupportedAttribute)
         #expect(try status(1, OnOff.id, 0, from: .viewer) == nil)
         #expect(try status(0, BasicInformation.id, 1, from: .viewer) == .unsupportedAccess)
     }
@@ -71,7 +71,7 @@ struct ServerReadsTests {
         let seen = try bench.read([AttributePath(endpoint: .root)], from: .stranger).reports
         #expect(seen.report(AccessControl.acl.path(.root)) == nil)
         #expect(seen.report(AccessControl.subjectsPerAccessControlEntry.path(.root)) != nil)
-        let light = try bench.read([AttributePath()], from: .operator_).reports
+        let light = try bench.read([AttributePath()], from: .anOperator).reports
         #expect(Set(light.all.map(\.path.endpoint)) == [self.light])
         #expect(try bench.read([AttributePath()], from: .viewer).reports == light)
     }

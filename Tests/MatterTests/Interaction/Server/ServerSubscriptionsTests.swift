@@ -155,7 +155,7 @@ struct ServerSubscriptionsTests {
         _ = try bench.subscribe(request([onOff], keep: true))
         _ = try bench.subscribe(request([onOff], keep: true))
         _ = try bench.subscribe(request([onOff]), from: .otherAdministrator)
-        _ = try bench.subscribe(request([onOff]), from: .operator_)
+        _ = try bench.subscribe(request([onOff]), from: .anOperator)
         #expect(bench.server.subscriptionCount == 4)
         bench.run(for: .seconds(60))
         #expect(bench.asked.count == 4)
@@ -173,7 +173,7 @@ struct ServerSubscriptionsTests {
         let octets = unfinished.request.octets
         #expect(try bench.refusal(.subscribeRequest, octets) == .resourceExhausted)
         #expect(
-            try bench.refusal(.subscribeRequest, octets, from: .operator_)
+            try bench.refusal(.subscribeRequest, octets, from: .anOperator)
                 == .resourceExhausted)
         _ = try bench.subscribe(request([onOff]), from: .otherAdministrator)
         _ = try bench.subscribe(request([onOff]))
@@ -208,7 +208,7 @@ struct ServerSubscriptionsTests {
     @Test("what an accessor may no longer see is no longer reported")
     func access() throws {
         let bench = ServerBench()
-        _ = try bench.subscribe(request([AttributePath()], min: 0), from: .operator_)
+        _ = try bench.subscribe(request([AttributePath()], min: 0), from: .anOperator)
         bench.server.access.entries = []
         bench.server.attributes.set(OnOff.onOff, true, on: light)
         bench.run(for: .seconds(59))

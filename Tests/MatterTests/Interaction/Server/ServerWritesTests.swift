@@ -57,9 +57,9 @@ struct ServerWritesTests {
         #expect(try status(onTime, "no") == .invalidDataType)
         #expect(try status(onTime, UInt32(70_000)) == .constraintError)
         #expect(bench.writes.isEmpty)
-        #expect(try status(onTime, UInt16(3), from: .operator_) == .success)
+        #expect(try status(onTime, UInt16(3), from: .anOperator) == .success)
         let startUp = OnOff.startUpOnOff.path(light)
-        #expect(try status(startUp, UInt8(1), from: .operator_) == .unsupportedAccess)
+        #expect(try status(startUp, UInt8(1), from: .anOperator) == .unsupportedAccess)
         #expect(try status(startUp, UInt8(1)) == .success)
     }
 
