@@ -17,6 +17,10 @@ package final class Foreground: @unchecked Sendable {
         package let isMaintainers: Bool
         /// Told of every event, before its words are shown.
         package let watch: (AgentEvent) -> Void
+        /// Further inputs, which give payloads alone.
+        var scanners: [any LineSource] = []
+        /// Serial lines at which maintainers may sit as well.
+        var consoles: [SerialPort] = []
 
         package init(
             board: any Board, screen: any Screen, input: any LineSource, isMaintainers: Bool,
@@ -30,13 +34,19 @@ package final class Foreground: @unchecked Sendable {
         }
     }
 
+    /// Where a maintainer sits.
+    private struct Seat {
+        let console: MaintainerConsole
+        let screen: any Screen
+    }
+
     private let poll: PollLoop
     private let surface: Surface
     private let surroundings: Surroundings
     private let settings: ButtonWindow.Settings
     private var agent: Agent?
-    private var console: MaintainerConsole?
-    private var input: LineInput?
+    private var seats: [Seat] = []
+    private var inputs: [LineInput] = []
     private var isEnding = false
     private var isClosed = false
     private var erases = false
@@ -53,12 +63,18 @@ package final class Foreground: @unchecked Sendable {
         self.settings = settings
     }
 
-    /// On a board without button and lamps, with standard input and output.
-    nonisolated static func run(_ options: GlobalOptions, windowSeconds: Int?) -> Int32 {
+    /// With standard input and output, and what is wired to the board.
+    nonisolated static func run(
+        _ options: GlobalOptions, windowSeconds: Int?, board: BoardSettings
+    ) -> Int32 {
         let poll = PollLoop()
-        let surface = Surface(
-            board: BareBoard(), screen: StreamScreen(),
-            input: StreamSource(.input, on: poll), isMaintainers: Terminal.input.isTerminal)
+        let screen = StreamScreen()
+        let wired = WiredBoard(board, on: poll, screen: screen)
+        var surface = Surface(
+            board: wired.board, screen: screen, input: StreamSource(.input, on: poll),
+            isMaintainers: Terminal.input.isTerminal)
+        surface.scanners = wired.scanners
+        surface.consoles = wired.consoles
         let foreground = Foreground(
             options, windowSeconds: windowSeconds, poll: poll, surface: surface)
         return foreground.run()
@@ -90,8 +106,9 @@ package final class Foreground: @unchecked Sendable {
             guard !isEnding else { return }
             attach(agent)
             let report = await gateway.prepare()
-            if !report.isReady { show(PrepareOutput.report(report), isJSON: false) }
-            surface.screen.write(greeting)
+            if !report.isReady { showEverywhere(PrepareOutput.report(report)) }
+            if !surface.isMaintainers { surface.screen.write("Running.\n") }
+            for seat in seats { seat.screen.write(Self.greeting) }
         } catch {
             surface.screen.writeError(error.line + "\n")
             exitCode = error.kind.exitCode
@@ -101,27 +118,39 @@ package final class Foreground: @unchecked Sendable {
 
     private func attach(_ agent: Agent) {
         if surface.isMaintainers {
-            let console = MaintainerConsole(
-                agent: agent,
-                surroundings: { [unowned self] in self.commandSurroundings(agent) },
-                show: { [unowned self] output, isJSON in self.show(output, isJSON: isJSON) })
-            self.console = console
-            input = LineInput(
-                surface.input, handler: { console.receive($0) },
-                ended: { [weak self] in self?.end() })
-            console.start()
+            seat(agent, at: surface.screen, surface.input) { [weak self] in self?.end() }
         } else {
-            input = LineInput(ofPayloads: surface.input, for: agent)
+            inputs.append(LineInput(ofPayloads: surface.input, for: agent))
         }
-        input?.start()
+        // A serial line does not end; it is pulled out.
+        for console in surface.consoles { seat(agent, at: console, console) {} }
+        for scanner in surface.scanners {
+            inputs.append(LineInput(ofPayloads: scanner, for: agent))
+        }
+        for input in inputs { input.start() }
     }
 
-    private func commandSurroundings(_ agent: Agent) -> any CommandSurroundings {
+    private func seat(
+        _ agent: Agent, at screen: any Screen, _ source: any LineSource,
+        ended: @escaping () -> Void
+    ) {
+        let place = seats.count
+        let console = MaintainerConsole(
+            agent: agent,
+            surroundings: { [unowned self] in commandSurroundings(agent, of: seats[place]) },
+            show: { output, isJSON in Self.show(output, isJSON: isJSON, on: screen) })
+        seats.append(Seat(console: console, screen: screen))
+        inputs.append(LineInput(source, handler: { console.receive($0) }, ended: ended))
+        console.start()
+    }
+
+    private func commandSurroundings(
+        _ agent: Agent, of seat: Seat
+    ) -> any CommandSurroundings {
         ForegroundSurroundings(
-            surroundings, agent: agent, screen: surface.screen,
-            asking: { [console] () async throws(CancellationError) -> Secret in
-                guard let console else { throw CancellationError() }
-                return try await console.ask()
+            surroundings, agent: agent, screen: seat.screen,
+            asking: { () async throws(CancellationError) -> Secret in
+                try await seat.console.ask()
             },
             erasing: { [unowned self] in
                 erases = true
@@ -129,24 +158,26 @@ package final class Foreground: @unchecked Sendable {
             })
     }
 
-    private var greeting: String {
-        surface.isMaintainers
-            ? "Running. window open lets devices in; help lists the commands, Control-C ends.\n"
-            : "Running.\n"
-    }
+    private static let greeting =
+        "Running. window open lets devices in; help lists the commands, Control-C ends.\n"
 
     private func take(_ event: AgentEvent) {
         surface.watch(event)
-        if let output = AgentOutput.event(event) { show(output, isJSON: false) }
+        if let output = AgentOutput.event(event) { showEverywhere(output) }
         guard case .resetConfirmed = event else { return }
         erases = true
         end()
     }
 
-    private func show(_ output: Output, isJSON: Bool) {
+    private func showEverywhere(_ output: Output) {
+        Self.show(output, isJSON: false, on: surface.screen)
+        for console in surface.consoles { Self.show(output, isJSON: false, on: console) }
+    }
+
+    private static func show(_ output: Output, isJSON: Bool, on screen: any Screen) {
         let text = output.standardOutput(isJSON: isJSON)
-        if !text.isEmpty { surface.screen.write(text) }
-        if !output.notices.isEmpty { surface.screen.writeError(output.standardError) }
+        if !text.isEmpty { screen.write(text) }
+        if !output.notices.isEmpty { screen.writeError(output.standardError) }
     }
 
     // MARK: The end
@@ -159,8 +190,8 @@ package final class Foreground: @unchecked Sendable {
     private func end() {
         guard !isEnding else { return }
         isEnding = true
-        input?.stop()
-        console?.stop()
+        for input in inputs { input.stop() }
+        for seat in seats { seat.console.stop() }
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()
             await surroundings.close()
@@ -171,8 +202,8 @@ package final class Foreground: @unchecked Sendable {
     private func erase() {
         // Nobody may hold the store any more.
         agent = nil
-        console = nil
-        input = nil
+        seats = []
+        inputs = []
         do throws(Explanation) {
             try surroundings.eraseStore()
             surface.screen.write(
@@ -182,13 +213,4 @@ package final class Foreground: @unchecked Sendable {
             exitCode = error.kind.exitCode
         }
     }
-}
-
-/// A board that has neither a button nor a lamp.
-private final class BareBoard: Board, @unchecked Sendable {
-    var onButton: ((_ isPressed: Bool, _ at: Instant) -> Void)?
-    let isButtonPressed = false
-    let hasFaultLamp = false
-
-    func show(_ lamp: Lamp, isOn: Bool) {}
 }

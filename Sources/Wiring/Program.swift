@@ -16,8 +16,8 @@ package enum Program {
         if let code = invocation.command.typedCode {
             ProcessArguments.conceal([UInt8](code.span))
         }
-        if case .run(let seconds) = invocation.command {
-            return Foreground.run(invocation.options, windowSeconds: seconds)
+        if case .run(let seconds, let board) = invocation.command {
+            return Foreground.run(invocation.options, windowSeconds: seconds, board: board)
         }
         let output = perform(invocation)
         return finish(output, isJSON: invocation.options.isJSON)

@@ -13,6 +13,14 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case stop
     case force
     case yes
+    // What is wired to the board (`BoardKey`).
+    case button
+    case lamp
+    case faultLamp = "fault-lamp"
+    case buzzer
+    case scanner
+    case keyboard
+    case console
     // Of every command.
     case state
     case interface
@@ -31,6 +39,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .timeout, .seconds, .over: "SECONDS"
         case .state: "FILE"
         case .paa: "FOLDER"
+        case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
+            boardKey?.placeholder
         case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .force, .yes,
             .allowTestDevices, .json, .help:
             nil
@@ -40,13 +50,19 @@ package enum CommandOption: String, CaseIterable, Sendable {
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .refresh, .online, .offline,
-            .stored, .over, .stop, .force, .yes:
+            .stored, .over, .stop, .force, .yes, .button, .lamp, .faultLamp, .buzzer, .scanner,
+            .keyboard, .console:
             false
         case .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
     }
 
-    package var isRepeatable: Bool { self == .interface || self == .paa }
+    package var isRepeatable: Bool {
+        self == .interface || self == .paa || boardKey?.isRepeatable ?? false
+    }
+
+    /// What it says of the board; nil for the other options.
+    package var boardKey: BoardKey? { BoardKey(rawValue: rawValue) }
 
     /// One line of `help`.
     package var text: String {
@@ -67,6 +83,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .stop: "end it before its time"
         case .force: "forget it here alone, even when the device refuses"
         case .yes: "without asking"
+        case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
+            boardKey?.text ?? ""
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
         case .interface: "a network interface to use; repeatable (default: all that can)"
         case .paa: "a folder with more trust anchors, DER or PEM; repeatable"

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Matter
+internal import MatterNode
 
 /// From the words of a command line to a command.
 ///
@@ -94,7 +95,7 @@ package enum CommandParser {
             return .remove(
                 try node(words), isForced: words.has(.force), isConfirmed: words.has(.yes))
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
-        case .run: return .run(seconds: try words.number(.seconds, in: WindowLimits.openSeconds))
+        case .run: return try run(words)
         case .window: return .window(try windowAction(words))
         case .status: return .status
         case .cancel: return .cancel
@@ -164,6 +165,17 @@ package enum CommandParser {
             return .close
         default: throw .unknownAction(EchoedWord(words.arguments[0]), .window)
         }
+    }
+
+    private static func run(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
+        let seconds = try words.number(.seconds, in: WindowLimits.openSeconds)
+        var board = BoardSettings()
+        for (option, value) in words.options {
+            guard let key = option.boardKey, let value else { continue }
+            let text = try Words.text(value)
+            do throws(BoardFault) { try board.set(key, text) } catch { throw .board(key, error) }
+        }
+        return .run(seconds: seconds, board: board)
     }
 
     private static func presence(_ words: SortedWords) throws(UsageError) -> PresenceQuery? {

@@ -1,7 +1,10 @@
 /// The agent and what is typed at its console.
 extension CommandTable {
     static let run = CommandEntry(
-        name: .run, arguments: [], options: [.seconds],
+        name: .run, arguments: [],
+        options: [
+            .seconds, .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console,
+        ],
         summary: "stay and add devices as they are scanned",
         details: [
             "While the commissioning window is open, every setup code that is scanned or typed is"
@@ -11,9 +14,15 @@ extension CommandTable {
             "Labels hold for the devices that follow while the window is open: ROOM:text, NAME:text"
                 + " (from the second device on with a number), and the WIFI:...;; of an access"
                 + " point.",
+            BoardKey.lineText,
+            "A scanner gives setup codes and labels only, whatever it reads. Devices may be pulled"
+                + " out and put back.",
             "Control-C, or the end of the terminal's input, ends it.",
         ],
-        examples: ["run", "run --seconds 600 --interface eth0"])
+        examples: [
+            "run", "run --seconds 600 --interface eth0",
+            "run --button GPIO17,active-low,pull-up --lamp led:ACT --scanner /dev/ttyACM0",
+        ])
 
     static let window = CommandEntry(
         name: .window, arguments: [.one("open|close")], options: [.seconds],

@@ -1,6 +1,7 @@
 package import Base
 package import Crypto
 package import Matter
+package import MatterNode
 
 /// What a person wants, free of the words it was said in.
 package enum ConsoleCommand: Equatable, Sendable {
@@ -49,7 +50,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case replace(NodeSelector, PairRequest, isConfirmed: Bool)
     case tlv([UInt8])
     /// - Parameter seconds: how long a window stays open; nil is the setting.
-    case run(seconds: Int?)
+    case run(seconds: Int?, board: BoardSettings = .none)
     case window(WindowAction)
     case status
     case cancel

@@ -9,6 +9,7 @@ package final class HardwareBoard: Board, @unchecked Sendable {
     private let button: GPIOLine?
     private let workLamp: LampOutput?
     private let faultLamp: LampOutput?
+    private let buzzer: GPIOLine?
 
     /// - Parameter problem: called at once for each part that cannot be used.
     package init(
@@ -33,6 +34,10 @@ package final class HardwareBoard: Board, @unchecked Sendable {
         faultLamp = make(.faultLamp) { () throws(BoardPartError) in
             try LampOutput(settings.faultLamp)
         }
+        buzzer = make(.buzzer) { () throws(BoardPartError) in
+            guard let line = settings.buzzer else { return nil }
+            return try GPIOLine(line, as: .output)
+        }
         isButtonPressed = button?.isActive ?? false
         button?.watch(on: poll) { [unowned self] isPressed, instant in
             onButton?(isPressed, instant)
@@ -40,11 +45,13 @@ package final class HardwareBoard: Board, @unchecked Sendable {
     }
 
     package var hasFaultLamp: Bool { faultLamp != nil }
+    package var hasBuzzer: Bool { buzzer != nil }
 
     package func show(_ lamp: Lamp, isOn: Bool) {
         switch lamp {
         case .work: workLamp?.set(isOn)
         case .fault: faultLamp?.set(isOn)
+        case .buzzer: buzzer?.set(isOn)
         }
     }
 }

@@ -22,8 +22,7 @@ package final class KernelLED {
         do throws(Errno) {
             brightness = try Descriptor { unsafe open(file, O_WRONLY | O_CLOEXEC, 0) }
         } catch {
-            let isRefused = error.rawValue == EACCES || error.rawValue == EPERM
-            throw isRefused ? .notPermitted : .system(error)
+            throw error.isRefused ? .notPermitted : .system(error)
         }
         let brightest = KernelFile.text(path + "/max_brightness").flatMap { Int($0) } ?? 1
         on = Array("\(brightest)\n".utf8)
