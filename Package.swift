@@ -58,6 +58,10 @@ let package = Package(
         .target(
             name: "CLinux",
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
+        .target(
+            name: "CGPIOD",
+            cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("gpiod")]),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CJansson"),
         .systemLibrary(name: "CQREncode"),
@@ -65,8 +69,8 @@ let package = Package(
         .target(
             name: "LinuxIO",
             dependencies: [
-                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CSQLite", "CJansson",
-                "CQREncode", "CINIH",
+                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CGPIOD", "CSQLite",
+                "CJansson", "CQREncode", "CINIH",
             ],
             swiftSettings: small),
 
@@ -134,7 +138,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "LinuxIOTests",
-            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO"],
+            dependencies: ["Base", "CLinux", "Crypto", "Matter", "MatterNode", "LinuxIO"],
             swiftSettings: settings),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),

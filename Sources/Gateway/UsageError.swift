@@ -43,6 +43,7 @@ package enum UsageError: Error, Equatable {
     /// `write` needs one attribute.
     case pathWithWildcard
     case notHexadecimal
+    case board(BoardKey, BoardFault)
     // One line of the interactive console.
     case openQuote
     case trailingBackslash
@@ -103,6 +104,7 @@ extension UsageError: CustomStringConvertible {
         case .tooManyPaths: "one read takes at most \(ConsoleLimits.paths) paths"
         case .pathWithWildcard: "write takes one attribute: its path can have no *"
         case .notHexadecimal: "HEX must be pairs of hexadecimal digits"
+        case .board(let key, let fault): "--\(key.rawValue): \(fault.description)"
         case .openQuote: "a quote is not closed"
         case .trailingBackslash: "the line ends in a backslash, which belongs before a character"
         case .lineTooLong: "the line is longer than \(ConsoleLimits.lineBytes) octets"

@@ -9,6 +9,21 @@ enum Limits {
     /// Interfaces with multicast: a board has two or three; each costs two sendings a query.
     static let multicastInterfaces = 8
 
+    // MARK: Board
+
+    /// Edges of a button taken at once: what the kernel keeps of them.
+    static let edges = 16
+    /// Readings of edges in one turn: a line that flutters starves nobody.
+    static let edgeReadings = 4
+    /// Until a device that has gone is looked for first, and at most: whoever puts a scanner back
+    /// looks at it for so long.
+    static let reopenFirst: Duration = .milliseconds(250)
+    static let reopenMost: Duration = .seconds(4)
+    /// Octets that wait for a slow serial line: 17 s of it at 9600 bit/s.
+    static let serialOutput = 16 << 10
+    /// Octets given to a serial line at once.
+    static let serialWriting = 512
+
     // MARK: Input
 
     /// A passphrase or setup payload typed at a prompt; Wi-Fi's are at most 64 octets, several

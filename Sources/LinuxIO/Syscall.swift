@@ -10,6 +10,12 @@ package struct Errno: Error, Hashable, Sendable {
 
     /// The error of the call just made.
     static var last: Errno { Errno(errno) }
+
+    /// Another program has it.
+    package var isBusy: Bool { rawValue == EBUSY }
+    /// No such file, or the device behind it has gone.
+    package var isMissing: Bool { rawValue == ENOENT || rawValue == ENODEV || rawValue == ENXIO }
+    package var isRefused: Bool { rawValue == EACCES || rawValue == EPERM }
 }
 
 extension Errno {

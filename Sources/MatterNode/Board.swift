@@ -8,6 +8,7 @@ package protocol Board: AnyObject, Sendable {
     var isButtonPressed: Bool { get }
     /// Otherwise the one lamp shows everything.
     var hasFaultLamp: Bool { get }
+    var hasBuzzer: Bool { get }
 
     func show(_ lamp: Lamp, isOn: Bool)
 }
@@ -16,6 +17,12 @@ package enum Lamp: Hashable, Sendable {
     /// What goes on; with one lamp also what went wrong.
     case work
     case fault
+    /// What is heard of a lamp's results, once each.
+    case buzzer
+}
+
+extension Board {
+    package var hasBuzzer: Bool { false }
 }
 
 /// Where lines of people come from: a scanner at a serial line, a pipe, a terminal.

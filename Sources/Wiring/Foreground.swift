@@ -18,6 +18,10 @@ package final class Foreground: @unchecked Sendable {
         package let isMaintainers: Bool
         /// Told of every event; true when it shows it by itself, so that its words are not.
         package let watch: (AgentEvent) -> Bool
+        /// Further inputs, which give payloads alone.
+        var scanners: [any LineSource] = []
+        /// Serial lines at which maintainers may sit as well.
+        var consoles: [SerialPort] = []
 
         package init(
             board: any Board, screen: any Screen, input: any LineSource, isMaintainers: Bool,
@@ -31,6 +35,12 @@ package final class Foreground: @unchecked Sendable {
         }
     }
 
+    /// Where a maintainer sits.
+    private struct Seat {
+        let console: MaintainerConsole
+        let screen: any Screen
+    }
+
     private let poll: PollLoop
     private let surface: Surface
     private let surroundings: Surroundings
@@ -40,8 +50,8 @@ package final class Foreground: @unchecked Sendable {
     private var configuration: Configuration
     private let notifier: ServiceNotifier?
     private var agent: Agent?
-    private var console: MaintainerConsole?
-    private var input: LineInput?
+    private var seats: [Seat] = []
+    private var inputs: [LineInput] = []
     private var consoles: ConsoleServer?
     private var socket: ConsoleSocket?
     private let consolePath: String
@@ -70,9 +80,9 @@ package final class Foreground: @unchecked Sendable {
         }
     }
 
-    /// On a board without button and lamps, with standard input and output.
+    /// With standard input and output, and what is wired to the board.
     nonisolated static func run(
-        _ options: GlobalOptions, windowSeconds: Int?, pollSeconds: Int?
+        _ options: GlobalOptions, windowSeconds: Int?, pollSeconds: Int?, board: BoardSettings
     ) -> Int32 {
         let environment = ServiceEnvironment.current
         let log = environment.isService ? LogScreen(environment) : nil
@@ -86,9 +96,12 @@ package final class Foreground: @unchecked Sendable {
         }
         log?.threshold = configuration.logLevel
         let poll = PollLoop()
-        let surface = Surface(
-            board: BareBoard(), screen: screen,
-            input: StreamSource(.input, on: poll), isMaintainers: Terminal.input.isTerminal)
+        let wired = WiredBoard(board, on: poll, screen: screen)
+        var surface = Surface(
+            board: wired.board, screen: screen, input: StreamSource(.input, on: poll),
+            isMaintainers: Terminal.input.isTerminal)
+        surface.scanners = wired.scanners
+        surface.consoles = wired.consoles
         let foreground = Foreground(
             options, windowSeconds: windowSeconds, pollSeconds: pollSeconds, poll: poll,
             surface: surface, configuration: configuration, environment: environment)
@@ -123,8 +136,9 @@ package final class Foreground: @unchecked Sendable {
             attach(agent)
             listen(for: agent)
             let report = await gateway.prepare()
-            if !report.isReady { surface.screen.tell(PrepareOutput.report(report), .warning) }
-            surface.screen.write(greeting)
+            if !report.isReady { showEverywhere(PrepareOutput.report(report), .warning) }
+            if !surface.isMaintainers { surface.screen.write("Running.\n") }
+            for seat in seats { seat.screen.write(Self.greeting) }
             notifier?.ready("running")
         } catch {
             surface.screen.tell(error.output, .error)
@@ -135,25 +149,22 @@ package final class Foreground: @unchecked Sendable {
 
     private func attach(_ agent: Agent) {
         if surface.isMaintainers {
-            let console = MaintainerConsole(
-                agent: agent,
-                surroundings: { [unowned self] in self.commandSurroundings(agent) },
-                show: { [unowned self] output, isJSON in self.show(output, isJSON: isJSON) })
-            self.console = console
-            input = LineInput(
-                surface.input, handler: { console.receive($0) },
-                ended: { [weak self] in self?.end() })
-            console.start()
+            seat(agent, at: surface.screen, surface.input) { [weak self] in self?.end() }
         } else {
-            input = LineInput(ofPayloads: surface.input, for: agent)
+            inputs.append(LineInput(ofPayloads: surface.input, for: agent))
         }
-        input?.start()
+        // A serial line does not end; it is pulled out.
+        for console in surface.consoles { seat(agent, at: console, console) {} }
+        for scanner in surface.scanners {
+            inputs.append(LineInput(ofPayloads: scanner, for: agent))
+        }
+        for input in inputs { input.start() }
     }
 
     /// The store is open, so that no other agent has these consoles.
     private func listen(for agent: Agent) {
         let consoles = ConsoleServer(
-            agent: agent, process: { [unowned self] in self.commandSurroundings(agent) })
+            agent: agent, process: { [unowned self] in self.commandSurroundings(agent, of: nil) })
         self.consoles = consoles
         do throws(Errno) {
             socket = try ConsoleSocket(
@@ -165,12 +176,28 @@ package final class Foreground: @unchecked Sendable {
         }
     }
 
-    private func commandSurroundings(_ agent: Agent) -> any CommandSurroundings {
+    private func seat(
+        _ agent: Agent, at screen: any Screen, _ source: any LineSource,
+        ended: @escaping () -> Void
+    ) {
+        let place = seats.count
+        let console = MaintainerConsole(
+            agent: agent,
+            surroundings: { [unowned self] in commandSurroundings(agent, of: seats[place]) },
+            show: { output, isJSON in Self.show(output, isJSON: isJSON, on: screen) })
+        seats.append(Seat(console: console, screen: screen))
+        inputs.append(LineInput(source, handler: { console.receive($0) }, ended: ended))
+        console.start()
+    }
+
+    private func commandSurroundings(
+        _ agent: Agent, of seat: Seat?
+    ) -> any CommandSurroundings {
         ForegroundSurroundings(
-            surroundings, agent: agent, screen: surface.screen,
-            asking: { [console] () async throws(CancellationError) -> Secret in
-                guard let console else { throw CancellationError() }
-                return try await console.ask()
+            surroundings, agent: agent, screen: seat?.screen ?? surface.screen,
+            asking: { () async throws(CancellationError) -> Secret in
+                guard let seat else { throw CancellationError() }
+                return try await seat.console.ask()
             },
             erasing: { [unowned self] in
                 erases = true
@@ -178,17 +205,13 @@ package final class Foreground: @unchecked Sendable {
             })
     }
 
-    private var greeting: String {
-        surface.isMaintainers
-            ? "Running. window open lets devices in; help lists the commands, Control-C ends.\n"
-            : "Running.\n"
-    }
+    private static let greeting =
+        "Running. window open lets devices in; help lists the commands, Control-C ends.\n"
 
     private func take(_ event: AgentEvent) {
         let isShown = surface.watch(event)
         if let output = AgentOutput.event(event) ?? AgentOutput.detail(event) {
-            if !isShown { surface.screen.tell(output, event.level) }
-            if event.level != .debug { consoles?.tell(output) }
+            showEverywhere(output, event.level, isShown: isShown)
         }
         if let status = event.status, !isEnding { notifier?.status(status) }
         guard case .resetConfirmed = event else { return }
@@ -196,10 +219,18 @@ package final class Foreground: @unchecked Sendable {
         end()
     }
 
-    private func show(_ output: Output, isJSON: Bool) {
+    /// - Parameter isShown: the surface shows it by itself.
+    private func showEverywhere(_ output: Output, _ level: LogLevel, isShown: Bool = false) {
+        if !isShown { surface.screen.tell(output, level) }
+        guard level != .debug else { return }
+        for console in surface.consoles { Self.show(output, isJSON: false, on: console) }
+        consoles?.tell(output)
+    }
+
+    private static func show(_ output: Output, isJSON: Bool, on screen: any Screen) {
         let text = output.standardOutput(isJSON: isJSON)
-        if !text.isEmpty { surface.screen.write(text) }
-        if !output.notices.isEmpty { surface.screen.writeError(output.standardError) }
+        if !text.isEmpty { screen.write(text) }
+        if !output.notices.isEmpty { screen.writeError(output.standardError) }
     }
 
     // MARK: Signals
@@ -255,8 +286,8 @@ package final class Foreground: @unchecked Sendable {
         _ = poll.loop.schedule(at: poll.loop.now + Self.endsWithin) { [weak self] in
             self?.stopWaiting()
         }
-        input?.stop()
-        console?.stop()
+        for input in inputs { input.stop() }
+        for seat in seats { seat.console.stop() }
         socket = nil
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()
@@ -273,9 +304,9 @@ package final class Foreground: @unchecked Sendable {
     private func erase() {
         // Nobody may hold the store any more.
         agent = nil
-        console = nil
+        seats = []
+        inputs = []
         consoles = nil
-        input = nil
         do throws(Explanation) {
             try surroundings.eraseStore()
             surface.screen.write(
@@ -285,13 +316,4 @@ package final class Foreground: @unchecked Sendable {
             exitCode = error.kind.exitCode
         }
     }
-}
-
-/// A board that has neither a button nor a lamp.
-private final class BareBoard: Board, @unchecked Sendable {
-    var onButton: ((_ isPressed: Bool, _ at: Instant) -> Void)?
-    let isButtonPressed = false
-    let hasFaultLamp = false
-
-    func show(_ lamp: Lamp, isOn: Bool) {}
 }

@@ -16,9 +16,9 @@ package enum Program {
         if let code = invocation.command.typedCode {
             ProcessArguments.conceal([UInt8](code.span))
         }
-        if case .run(let seconds, let pollSeconds) = invocation.command {
+        if case .run(let seconds, let pollSeconds, let board) = invocation.command {
             return Foreground.run(
-                invocation.options, windowSeconds: seconds, pollSeconds: pollSeconds)
+                invocation.options, windowSeconds: seconds, pollSeconds: pollSeconds, board: board)
         }
         let complete: Invocation
         do throws(Explanation) { complete = try configured(invocation) } catch {

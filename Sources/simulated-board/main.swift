@@ -16,7 +16,7 @@ private func simulate(_ words: [[UInt8]]) -> Int32 {
         StandardStreams.writeError(Explanation(error).line + "\n")
         return error.kind.exitCode.rawValue
     }
-    guard case .run(let seconds, let pollSeconds) = invocation.command else {
+    guard case .run(let seconds, let pollSeconds, _) = invocation.command else {
         StandardStreams.writeOutput(CommandHelp.text(about: .run).standardOutput(isJSON: false))
         return ExitCode.ok.rawValue
     }

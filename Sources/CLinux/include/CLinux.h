@@ -44,3 +44,27 @@ int clinux_forbid_dumps(void);
 
 /* The date on which this file was compiled: "Mmm dd yyyy". */
 const char *clinux_build_date(void);
+
+/* Keeps a terminal from others, TIOCEXCL and flock(2). EBUSY when somebody has it. */
+int clinux_own_terminal(int terminal);
+void clinux_disown_terminal(int terminal);
+
+/* What a keyboard says goes to this descriptor alone, EVIOCGRAB. EBUSY when somebody has it. */
+int clinux_grab_keys(int device);
+
+/* A key of linux/input-event-codes.h. */
+struct clinux_key {
+    uint16_t code;
+    /* 0 released, 1 pressed, 2 held. */
+    int32_t value;
+};
+
+/* Stands for keys that the kernel had to drop. */
+#define CLINUX_KEYS_LOST 0xFFFF
+/* Events taken at once. */
+#define CLINUX_KEYS 64
+
+/* Takes keys that wait at an input device, which does not block.
+ * Returns how many, also 0 when something else was taken; -1 and errno, EAGAIN when nothing
+ * waits. */
+int clinux_take_keys(int device, struct clinux_key *keys, int capacity);

@@ -60,6 +60,9 @@ package actor Agent {
                 ShownLamp(lamp: .work, pattern: LampPattern(.work, at: now)),
                 ShownLamp(lamp: .fault, pattern: LampPattern(.faults, at: now)),
             ] : [ShownLamp(lamp: .work, pattern: LampPattern(at: now))]
+        if board.hasBuzzer {
+            lamps.append(ShownLamp(lamp: .buzzer, pattern: LampPattern(.sounds, at: now)))
+        }
     }
 
     /// Begins to look at the board.

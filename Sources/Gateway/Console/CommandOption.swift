@@ -14,6 +14,14 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case stop
     case force
     case yes
+    // What is wired to the board (`BoardKey`).
+    case button
+    case lamp
+    case faultLamp = "fault-lamp"
+    case buzzer
+    case scanner
+    case keyboard
+    case console
     // Of every command.
     case config
     case state
@@ -33,6 +41,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .timeout, .seconds, .poll, .over: "SECONDS"
         case .config, .state: "FILE"
         case .paa: "FOLDER"
+        case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
+            boardKey?.placeholder
         case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .force, .yes,
             .allowTestDevices, .json, .help:
             nil
@@ -42,13 +52,19 @@ package enum CommandOption: String, CaseIterable, Sendable {
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .poll, .refresh, .online,
-            .offline, .stored, .over, .stop, .force, .yes:
+            .offline, .stored, .over, .stop, .force, .yes, .button, .lamp, .faultLamp, .buzzer,
+            .scanner, .keyboard, .console:
             false
         case .config, .state, .interface, .paa, .allowTestDevices, .json, .help: true
         }
     }
 
-    package var isRepeatable: Bool { self == .interface || self == .paa }
+    package var isRepeatable: Bool {
+        self == .interface || self == .paa || boardKey?.isRepeatable ?? false
+    }
+
+    /// What it says of the board; nil for the other options.
+    package var boardKey: BoardKey? { BoardKey(rawValue: rawValue) }
 
     /// One line of `help`.
     package var text: String {
@@ -73,6 +89,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .yes: "without asking"
         case .config:
             "the configuration file (default \(Configuration.standardPath), if it is there)"
+        case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
+            boardKey?.text ?? ""
         case .state: "the state file (default /var/lib/matter-gateway/gateway.db)"
         case .interface: "a network interface to use; repeatable (default: all that can)"
         case .paa: "a folder with more trust anchors, DER or PEM; repeatable"

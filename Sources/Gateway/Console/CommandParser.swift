@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Matter
+internal import MatterNode
 
 /// From the words of a command line to a command.
 ///
@@ -109,12 +110,6 @@ package enum CommandParser {
         }
     }
 
-    private static func run(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
-        .run(
-            seconds: try words.number(.seconds, in: WindowLimits.openSeconds),
-            pollSeconds: try words.number(.poll, in: ConsoleLimits.pollSeconds))
-    }
-
     private static func pairRequest(
         _ words: SortedWords, _ arguments: [[UInt8]]
     ) throws(UsageError) -> PairRequest {
@@ -174,6 +169,19 @@ package enum CommandParser {
             return .close
         default: throw .unknownAction(EchoedWord(words.arguments[0]), .window)
         }
+    }
+
+    private static func run(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
+        let seconds = try words.number(.seconds, in: WindowLimits.openSeconds)
+        var board = BoardSettings()
+        for (option, value) in words.options {
+            guard let key = option.boardKey, let value else { continue }
+            let text = try Words.text(value)
+            do throws(BoardFault) { try board.set(key, text) } catch { throw .board(key, error) }
+        }
+        return .run(
+            seconds: seconds,
+            pollSeconds: try words.number(.poll, in: ConsoleLimits.pollSeconds), board: board)
     }
 
     private static func presence(_ words: SortedWords) throws(UsageError) -> PresenceQuery? {

@@ -10,7 +10,10 @@ extension CommandTable {
         examples: ["doctor", "doctor --json"])
 
     static let run = CommandEntry(
-        name: .run, arguments: [], options: [.seconds, .poll],
+        name: .run, arguments: [],
+        options: [
+            .seconds, .poll, .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console,
+        ],
         summary: "stay and add devices as they are scanned",
         details: [
             "While the commissioning window is open, every setup code that is scanned or typed is"
@@ -20,10 +23,16 @@ extension CommandTable {
             "Labels hold for the devices that follow while the window is open: ROOM:text, NAME:text"
                 + " (from the second device on with a number), and the WIFI:...;; of an access"
                 + " point.",
+            BoardKey.lineText,
+            "A scanner gives setup codes and labels only, whatever it reads. Devices may be pulled"
+                + " out and put back.",
             "With --poll it also reads what the devices measure, one at a time, and shows it.",
             "Control-C, or the end of the terminal's input, ends it.",
         ],
-        examples: ["run", "run --seconds 600 --interface eth0", "run --poll 30"])
+        examples: [
+            "run", "run --seconds 600 --interface eth0", "run --poll 30",
+            "run --button GPIO17,active-low,pull-up --lamp led:ACT --scanner /dev/ttyACM0",
+        ])
 
     static let console = CommandEntry(
         name: .console, arguments: [], options: [],

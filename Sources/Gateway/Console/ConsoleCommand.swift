@@ -1,6 +1,7 @@
 package import Base
 package import Crypto
 package import Matter
+package import MatterNode
 
 /// What a person wants, free of the words it was said in.
 package enum ConsoleCommand: Equatable, Sendable {
@@ -52,7 +53,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// - Parameters:
     ///   - seconds: how long a window stays open; nil is the setting.
     ///   - pollSeconds: from one round of readings to the next; nil reads nothing by itself.
-    case run(seconds: Int?, pollSeconds: Int?)
+    case run(seconds: Int?, pollSeconds: Int?, board: BoardSettings = .none)
     case window(WindowAction)
     case status
     /// Lines to the agent and what goes on, until either ends.

@@ -7,7 +7,11 @@ package import Base
 /// the open window, a node that is away, and nothing.
 package struct LampPattern: Sendable {
     /// Which of the states a lamp shows; with one lamp all of them.
-    package enum Role: Sendable { case everything, work, faults }
+    package enum Role: Sendable {
+        case everything, work, faults
+        /// A buzzer's: each result once, and silence.
+        case sounds
+    }
 
     /// What the flashes of a failure tell; they are counted by whoever stands there.
     package enum FailureCode: Int, CaseIterable, Sendable {
@@ -129,14 +133,14 @@ package struct LampPattern: Sendable {
         let chosen = choice
         guard chosen != shown || isCycleOver || phases.isEmpty else { return }
         shown = chosen
-        phases = Self.phases(chosen)
+        phases = role == .sounds && chosen == .success ? Self.beep : Self.phases(chosen)
         phase = 0
         phaseEnd = phases.first.map { now + $0.length }
     }
 
     private var choice: Shown {
-        let showsFaults = role != .work
-        let showsWork = role != .faults
+        let showsFaults = role != .work && role != .sounds
+        let showsWork = role != .faults && role != .sounds
         if showsFaults, conditions.isResetArmed { return .resetArmed }
         if let result = results.first { return Self.shown(result) }
         if showsWork, let work = conditions.work {
@@ -155,6 +159,9 @@ package struct LampPattern: Sendable {
         case .failure(let code): .failure(code)
         }
     }
+
+    /// A success that is heard.
+    private static let beep: [Phase] = [.on(600), .off(500)]
 
     private static func phases(_ shown: Shown) -> [Phase] {
         switch shown {

@@ -53,6 +53,21 @@ struct LampPatternTests {
         #expect(Self.course(&lamp, phases: 4) == expected)
     }
 
+    @Test("a buzzer sounds each result once, and nothing else")
+    func buzzer() {
+        var buzzer = LampPattern(.sounds, at: Self.at(0))
+        buzzer.show(Self.conditions { $0.isWindowOpen = true }, at: Self.at(0))
+        #expect(buzzer.nextDeadline == nil)
+        buzzer.succeed(at: Self.at(0))
+        #expect(Self.course(&buzzer, phases: 1) == [600])
+        buzzer.advance(to: Self.at(2000))
+        buzzer.fail(.passcode, at: Self.at(2000))
+        #expect(Self.course(&buzzer, from: 2000, phases: 5) == [250, 250, 250, 250, 250])
+        buzzer.advance(to: Self.at(10_000))
+        #expect(!buzzer.isOn)
+        #expect(buzzer.nextDeadline == nil)
+    }
+
     @Test("success is solid for 3 s, and each device's is seen apart")
     func success() {
         var lamp = LampPattern(at: Self.at(0))
