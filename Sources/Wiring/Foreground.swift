@@ -96,7 +96,8 @@ package final class Foreground: @unchecked Sendable {
         }
         log?.threshold = configuration.logLevel
         let poll = PollLoop()
-        let wired = WiredBoard(board, on: poll, screen: screen)
+        let wired = WiredBoard(
+            board.completed(by: configuration.board), on: poll, screen: screen)
         var surface = Surface(
             board: wired.board, screen: screen, input: StreamSource(.input, on: poll),
             isMaintainers: Terminal.input.isTerminal)

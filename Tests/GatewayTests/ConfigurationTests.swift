@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import Matter
+import MatterNode
 import Testing
 
 @testable import Gateway
@@ -24,6 +25,10 @@ struct ConfigurationTests {
         try configuration.set("window-seconds", "600")
         try configuration.set("button-reset", "no")
         try configuration.set("log-level", "debug")
+        for key in BoardKey.allCases {
+            let sample = ConfigurationKey(rawValue: key.rawValue)?.sample
+            try configuration.set(key.rawValue, #require(sample))
+        }
         #expect(configuration.state == "/tmp/gateway.db")
         #expect(configuration.interfaces == ["eth0", "wlan0"])
         #expect(configuration.authorities == ["/etc/anchors"])
@@ -71,6 +76,9 @@ struct ConfigurationTests {
                 Self.fault("window-seconds", number)
                     == .outOfRange(.windowSeconds, WindowLimits.openSeconds))
         }
+        #expect(
+            Self.fault("button", "17") == .board(.button, .noChip(EchoedWord("17"))))
+        #expect(Self.fault("lamp", "led:") == .board(.lamp, .noLED))
         #expect(Self.fault("log-level", "loud") == .notALevel(EchoedWord("loud")))
     }
 
@@ -113,6 +121,15 @@ struct ConfigurationTests {
         options.authorities = ["/d"]
         options.allowsTestDevices = true
         #expect(options.completed(by: configuration) == options)
+        try configuration.set("lamp", "led:ACT")
+        try configuration.set("button", "GPIO17")
+        try configuration.set("scanner", "/dev/ttyACM0")
+        var board = BoardSettings()
+        try board.set(.button, "GPIO4")
+        let wired = board.completed(by: configuration.board)
+        #expect(wired.button == GPIOLineSettings(line: .name("GPIO4")))
+        #expect(wired.workLamp == .led("ACT"))
+        #expect(wired.scanners == [SerialSettings(path: "/dev/ttyACM0")])
     }
 
     @Test("the example that is installed is what the keys say of themselves")

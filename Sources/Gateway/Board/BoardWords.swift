@@ -20,6 +20,19 @@ extension BoardSettings {
         }
     }
 
+    /// What the command line says, with what the file says of the parts that it leaves open.
+    package func completed(by file: BoardSettings) -> BoardSettings {
+        var settings = self
+        settings.button = button ?? file.button
+        settings.workLamp = workLamp ?? file.workLamp
+        settings.faultLamp = faultLamp ?? file.faultLamp
+        settings.buzzer = buzzer ?? file.buzzer
+        if scanners.isEmpty { settings.scanners = file.scanners }
+        if keyboards.isEmpty { settings.keyboards = file.keyboards }
+        if consoles.isEmpty { settings.consoles = file.consoles }
+        return settings
+    }
+
     private static func add<Device>(
         _ device: Device, to devices: inout [Device]
     ) throws(BoardFault) {

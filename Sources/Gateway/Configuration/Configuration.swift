@@ -1,4 +1,5 @@
 package import Base
+package import MatterNode
 
 /// What the configuration file says; what it leaves out is the default.
 package struct Configuration: Equatable, Sendable {
@@ -14,6 +15,7 @@ package struct Configuration: Equatable, Sendable {
     package private(set) var windowSeconds: Int?
     package private(set) var allowsButtonReset = true
     package private(set) var logLevel = LogLevel.info
+    package private(set) var board = BoardSettings.none
 
     private var given: Set<ConfigurationKey> = []
 
@@ -47,6 +49,11 @@ package struct Configuration: Equatable, Sendable {
                 throw .notALevel(EchoedWord(value))
             }
             logLevel = level
+        case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
+            guard let part = key.boardKey else { return }
+            do throws(BoardFault) { try board.set(part, value) } catch {
+                throw .board(key, error)
+            }
         }
     }
 
@@ -61,6 +68,13 @@ package struct Configuration: Equatable, Sendable {
             case .windowSeconds: windowSeconds != other.windowSeconds
             case .buttonReset: allowsButtonReset != other.allowsButtonReset
             case .logLevel: logLevel != other.logLevel
+            case .button: board.button != other.board.button
+            case .lamp: board.workLamp != other.board.workLamp
+            case .faultLamp: board.faultLamp != other.board.faultLamp
+            case .buzzer: board.buzzer != other.board.buzzer
+            case .scanner: board.scanners != other.board.scanners
+            case .keyboard: board.keyboards != other.board.keyboards
+            case .console: board.consoles != other.board.consoles
             }
         }
     }
@@ -119,6 +133,7 @@ package enum ConfigurationFault: Error, Equatable {
     case notYesOrNo(ConfigurationKey, EchoedWord)
     case outOfRange(ConfigurationKey, ClosedRange<Int>)
     case notALevel(EchoedWord)
+    case board(ConfigurationKey, BoardFault)
 }
 
 extension GlobalOptions {

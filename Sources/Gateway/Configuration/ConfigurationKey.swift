@@ -1,4 +1,5 @@
 internal import Base
+internal import MatterNode
 
 /// The keys of the configuration file as data: reading it and its example are driven by it.
 package enum ConfigurationKey: String, CaseIterable, Sendable {
@@ -9,12 +10,25 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case windowSeconds = "window-seconds"
     case buttonReset = "button-reset"
     case logLevel = "log-level"
+    // What is wired to the board, by the words of the options (`BoardKey`).
+    case button
+    case lamp
+    case faultLamp = "fault-lamp"
+    case buzzer
+    case scanner
+    case keyboard
+    case console
+
+    /// Of what is wired to the board; nil for the other keys.
+    package var boardKey: BoardKey? { BoardKey(rawValue: rawValue) }
 
     /// Those that may have several lines.
     package var isRepeatable: Bool {
         switch self {
         case .interface, .paa: true
         case .state, .allowTestDevices, .windowSeconds, .buttonReset, .logLevel: false
+        case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
+            boardKey?.isRepeatable ?? false
         }
     }
 
@@ -23,6 +37,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         switch self {
         case .windowSeconds, .buttonReset, .logLevel: true
         case .state, .interface, .paa, .allowTestDevices: false
+        case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console: false
         }
     }
 
@@ -31,6 +46,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         switch self {
         case .state: Configuration.standardState
         case .interface, .paa: nil
+        case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console: nil
         case .allowTestDevices: "no"
         case .windowSeconds: "\(WindowLimits.openSecondsDefault)"
         case .buttonReset: "yes"
@@ -45,6 +61,13 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .paa: "/etc/matter-gateway/authorities"
         case .state, .allowTestDevices, .windowSeconds, .buttonReset, .logLevel:
             standard ?? ""
+        case .button: "GPIO17,active-low,pull-up"
+        case .lamp: "GPIO27"
+        case .faultLamp: "led:ACT"
+        case .buzzer: "GPIO23"
+        case .scanner: "/dev/ttyACM0"
+        case .keyboard: "/dev/input/by-id/usb-scanner-event-kbd"
+        case .console: "/dev/ttyAMA0,115200"
         }
     }
 
@@ -80,6 +103,26 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
                 "No where anybody can reach the button.",
             ]
         case .logLevel: ["What is logged: \(Configuration.levels)."]
+        case .button:
+            [
+                "The button's GPIO line: its name, or CHIP:NUMBER, where CHIP is a label or a name",
+                "such as gpiochip0; behind it active-low, pull-up, pull-down or no-bias. Without",
+                "one a console opens the window.",
+            ]
+        case .lamp: ["The lamp: a GPIO line, or led:NAME for an LED of /sys/class/leds."]
+        case .faultLamp: ["A second lamp, for what went wrong."]
+        case .buzzer: ["A GPIO line that sounds while it is active."]
+        case .scanner:
+            [
+                "A scanner at a serial line, one in each line; behind a comma its speed if it is",
+                "not \(SerialSettings.usualSpeed) bit/s. It gives codes and labels, nothing else.",
+            ]
+        case .keyboard: ["A scanner that is a keyboard, its input device, one in each line."]
+        case .console:
+            [
+                "A serial line with a console for maintainers, one in each line. It asks for no",
+                "login: who can reach the line controls everything.",
+            ]
         }
     }
 }

@@ -38,6 +38,10 @@ extension Explanation {
             self.init(
                 .notConfigured, "\(place): \(word.text) is no level",
                 remedy: "there are \(Configuration.levels)")
+        case .board(let key, let fault):
+            self.init(
+                .notConfigured, "\(place): \(key.rawValue) is not understood",
+                remedy: fault.description)
         }
     }
 }
