@@ -209,6 +209,15 @@ class Lab:
         interface = SIDES["device"][0]
         run("ip", "-n", self.namespaces["device"], "link", "set", interface,
             "down" if cut else "up")
+        # A link that is up again has no usable address for a second or two.
+        deadline = time.monotonic() + 10
+        while not cut and time.monotonic() < deadline:
+            shown = subprocess.run(
+                ["ip", "-n", self.namespaces["device"], "-6", "address", "show", "dev",
+                 interface], capture_output=True, text=True).stdout
+            if "fe80" in shown and "tentative" not in shown:
+                return
+            time.sleep(0.1)
 
     def device(self, state=None, seconds=30, **options):
         """Starts a device, new from the factory unless `state` names its memory."""
