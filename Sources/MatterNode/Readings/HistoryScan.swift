@@ -1,0 +1,124 @@
+/// What was read in a stretch of time, summed up: one reading, the 5 minutes that are kept of
+/// older ones, or what falls into a bin.
+package struct HistoryPoint: Equatable, Sendable {
+    /// Milliseconds since 1970 at its beginning.
+    package let start: Int64
+    /// What it covers, in milliseconds; 0 for a single reading.
+    package let milliseconds: Int64
+    package private(set) var low: Int64
+    package private(set) var high: Int64
+    package private(set) var count: Int
+    private var sum: Int128
+
+    package init(start: Int64, milliseconds: Int64, _ summary: Summary) {
+        self.start = start
+        self.milliseconds = milliseconds
+        low = summary.low
+        high = summary.high
+        count = summary.count
+        sum = Int128(summary.mean) * Int128(summary.count)
+    }
+
+    /// Least, mean and greatest of some readings.
+    package struct Summary: Equatable, Sendable {
+        package var low: Int64
+        package var mean: Int64
+        package var high: Int64
+        package var count: Int
+
+        package init(low: Int64, mean: Int64, high: Int64, count: Int) {
+            self.low = low
+            self.mean = mean
+            self.high = high
+            self.count = count
+        }
+
+        package init(_ value: Int64) { self.init(low: value, mean: value, high: value, count: 1) }
+    }
+
+    /// Every reading weighs the same; rounded to the nearest, halves away from zero.
+    package var mean: Int64 { Int64(Self.rounded(sum, Int128(count))) }
+
+    package mutating func add(_ summary: Summary) {
+        low = min(low, summary.low)
+        high = max(high, summary.high)
+        count += summary.count
+        sum += Int128(summary.mean) * Int128(summary.count)
+    }
+
+    private static func rounded(_ sum: Int128, _ count: Int128) -> Int128 {
+        let half = sum < 0 ? -(count / 2) : count / 2
+        return (sum + half) / count
+    }
+}
+
+/// One question to a history and the answer as far as it is known.
+package struct HistoryScan: Sendable {
+    package let source: ReadingSource
+    /// Milliseconds since 1970; what begins before the end counts.
+    package let range: Range<Int64>
+    /// Of one bin, in milliseconds; 0 gives what is kept as it is kept.
+    package let width: Int64
+    /// In the order of time; bins that hold nothing are left out.
+    package private(set) var points: [HistoryPoint] = []
+    /// There was more than the bound; ask for bins, or for less.
+    package private(set) var isCutOff = false
+    package private(set) var isDone = false
+    /// Where the history goes on; its own affair.
+    package var position = Position()
+
+    package struct Position: Sendable {
+        package var stage = 0
+        package var mark: Int64 = 0
+
+        package init() {}
+    }
+
+    package init(_ source: ReadingSource, in range: Range<Int64>, width: Int64) {
+        precondition(width >= 0, "a bin has a width")
+        precondition(
+            width == 0 || (range.upperBound - range.lowerBound) / width < HistoryLimits.points,
+            "the bins are within the bound")
+        self.source = source
+        self.range = range
+        self.width = width
+    }
+
+    /// Takes what was read; the history gives it in the order of time.
+    /// - Parameters:
+    ///   - start: milliseconds since 1970.
+    ///   - milliseconds: what the summary covers.
+    package mutating func add(
+        _ summary: HistoryPoint.Summary, start: Int64, milliseconds: Int64
+    ) {
+        guard range.contains(start) else { return }
+        guard width > 0 else {
+            guard points.count < HistoryLimits.points else {
+                isCutOff = true
+                return
+            }
+            points.append(HistoryPoint(start: start, milliseconds: milliseconds, summary))
+            return
+        }
+        let begin = range.lowerBound + (start - range.lowerBound) / width * width
+        var place = points.count
+        // Boots of which the dates were corrected may overlap.
+        while place > 0, points[place - 1].start > begin { place -= 1 }
+        if place > 0, points[place - 1].start == begin {
+            points[place - 1].add(summary)
+        } else {
+            points.insert(HistoryPoint(start: begin, milliseconds: width, summary), at: place)
+        }
+    }
+
+    package mutating func end() { isDone = true }
+}
+
+/// Bounds of what is kept of readings.
+package enum HistoryLimits {
+    /// Readings in memory: two minutes of a thousand sources that change every second fill them,
+    /// a hundred ordinary nodes a quarter of an hour. Some 400 kB at most.
+    package static let pending = 8192
+    /// Points of one answer: two weeks of 5 minutes each; as JSON about half a megabyte.
+    package static let points = 4096
+}
