@@ -41,6 +41,10 @@ let linking: [LinkerSetting] = [
 
 let package = Package(
     name: "matter-gateway",
+    traits: [
+        .trait(name: "MQTT", description: "Readings, alerts and commands over an MQTT broker"),
+        .default(enabledTraits: ["MQTT"]),
+    ],
     targets: [
         // What the product is made of; Sources/README.md is the map.
         .target(name: "Base", swiftSettings: product),
@@ -62,6 +66,17 @@ let package = Package(
             name: "CGPIOD",
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("gpiod")]),
+        // Without the trait nothing is in it, and nothing is needed for it.
+        .target(
+            name: "CMosquitto",
+            cSettings: [
+                .define("CMOSQUITTO", .when(traits: ["MQTT"])), .enableWarning("all"),
+                .treatAllWarnings(as: .error),
+            ],
+            linkerSettings: [
+                .linkedLibrary("mosquitto", .when(traits: ["MQTT"])),
+                .linkedLibrary("ssl", .when(traits: ["MQTT"])),
+            ]),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CJansson"),
         .systemLibrary(name: "CQREncode"),
@@ -69,8 +84,8 @@ let package = Package(
         .target(
             name: "LinuxIO",
             dependencies: [
-                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CGPIOD", "CSQLite",
-                "CJansson", "CQREncode", "CINIH",
+                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CGPIOD", "CMosquitto",
+                "CSQLite", "CJansson", "CQREncode", "CINIH",
             ],
             swiftSettings: small),
 

@@ -54,6 +54,7 @@ package final class Foreground: @unchecked Sendable {
     private var inputs: [LineInput] = []
     private var consoles: ConsoleServer?
     private var socket: ConsoleSocket?
+    private var mqtt: MQTTService?
     private let consolePath: String
     private var isEnding = false
     private var isClosed = false
@@ -136,6 +137,7 @@ package final class Foreground: @unchecked Sendable {
             guard !isEnding else { return }
             attach(agent)
             listen(for: agent)
+            await connect(agent, gateway)
             let report = await gateway.prepare()
             if !report.isReady { showEverywhere(PrepareOutput.report(report), .warning) }
             if !surface.isMaintainers { surface.screen.write("Running.\n") }
@@ -160,6 +162,20 @@ package final class Foreground: @unchecked Sendable {
             inputs.append(LineInput(ofPayloads: scanner, for: agent))
         }
         for input in inputs { input.start() }
+    }
+
+    /// With the broker, where there is one.
+    private func connect(_ agent: Agent, _ gateway: Gateway) async {
+        mqtt = MQTTService(
+            configuration.mqtt, gateway: gateway, on: poll, random: surroundings.random,
+            perform: { [unowned self] command in
+                await CommandRunner(commandSurroundings(agent, of: nil)).run(command)
+            },
+            show: { [weak self] output, level in self?.showEverywhere(output, level) })
+        guard let mqtt else { return }
+        await agent.use(mqtt)
+        mqtt.use(((try? await gateway.nodes()) ?? []).map { NodeState(node: $0) })
+        mqtt.start(history: nil)
     }
 
     /// The store is open, so that no other agent has these consoles.
@@ -213,6 +229,7 @@ package final class Foreground: @unchecked Sendable {
         let isShown = surface.watch(event)
         if let output = AgentOutput.event(event) ?? AgentOutput.detail(event) {
             showEverywhere(output, event.level, isShown: isShown)
+            mqtt?.receive(event, output)
         }
         if let status = event.status, !isEnding { notifier?.status(status) }
         guard case .resetConfirmed = event else { return }
@@ -308,6 +325,7 @@ package final class Foreground: @unchecked Sendable {
         seats = []
         inputs = []
         consoles = nil
+        mqtt = nil
         do throws(Explanation) {
             try surroundings.eraseStore()
             surface.screen.write(

@@ -19,6 +19,7 @@ import traceback
 
 from circuitmatter import pase
 
+import mqtt
 from harness import GATEWAY, Lab
 
 TEMPERATURE = "2/temperature-measurement/measured-value"
@@ -743,7 +744,7 @@ def main():
     passed, failed = 0, []
     before = time.monotonic()
     with Lab() as lab:
-        for function in tests:
+        for function in tests + mqtt.tests:
             name = function.__name__.replace("_", " ")
             if wanted and not any(word in name for word in wanted):
                 continue

@@ -68,3 +68,23 @@ struct clinux_key {
  * Returns how many, also 0 when something else was taken; -1 and errno, EAGAIN when nothing
  * waits. */
 int clinux_take_keys(int device, struct clinux_key *keys, int capacity);
+
+/* Addresses of one name that are tried. */
+#define CLINUX_FOUND 8
+
+/* What a lookup writes into its pipe, at once. */
+struct clinux_lookup {
+    /* getaddrinfo(3)'s. */
+    int32_t error;
+    uint32_t count;
+    /* Ports are 0. */
+    struct clinux_peer found[CLINUX_FOUND];
+};
+
+/* Looks a name up in a child process that lives for so many seconds at most: the C library's
+ * lookup blocks, for as long as it likes. Returns the pipe's end to read, which does not block;
+ * `*child` is to be given to clinux_end_lookup. */
+int clinux_begin_lookup(const char *host, unsigned int seconds, pid_t *child);
+
+/* Ends the child if it lives. Returns 0 when the system needs a moment for it: ask again. */
+int clinux_end_lookup(pid_t child);

@@ -30,6 +30,7 @@ package actor Agent {
     private var rounds: LoopTask?
     private let startedAt: Instant
     private var isStopped = false
+    var mqtt: MQTTService?
 
     private struct ShownLamp {
         let lamp: Lamp
@@ -93,6 +94,7 @@ package actor Agent {
         _ = await cancel()
         reading?.cancel()
         rounds?.cancel()
+        mqtt?.stop()
         for lamp in lamps { board.show(lamp.lamp, isOn: false) }
     }
 
@@ -133,6 +135,7 @@ package actor Agent {
         status.isResetArmed = button.isResetArmed
         status.isButtonFaulty = button.isFaulty
         status.ssid = wiFi?.ssid
+        status.mqtt = mqttStatus
         return status
     }
 

@@ -57,6 +57,8 @@ package struct AgentStatus: Equatable, Sendable {
     package var isButtonFaulty = false
     /// The network that a label has told of.
     package var ssid: [UInt8]?
+    /// Nil without a broker.
+    package var mqtt: MQTTStatus?
 
     package init() {}
 }

@@ -93,6 +93,7 @@ package enum AgentOutput {
         sheet.add("waiting", "\(status.waiting)")
         sheet.add("devices", "\(devices)")
         if let ssid = status.ssid { sheet.add("Wi-Fi", text(ssid).escapingControls) }
+        if let mqtt = status.mqtt { sheet.add("MQTT", mqtt.text.escapingControls) }
         if status.isResetArmed { sheet.add("factory reset", "armed") }
         if status.isButtonFaulty { sheet.add("button", "held down or stuck") }
         if let failure {
@@ -114,6 +115,7 @@ package enum AgentOutput {
                 ("window_seconds_left", left.map { .integer($0) } ?? .null),
                 ("run", run ?? .null), ("waiting", .integer(Int64(status.waiting))),
                 ("devices", .integer(Int64(devices))),
+                ("mqtt", status.mqtt?.document ?? .null),
                 ("reset_armed", .boolean(status.isResetArmed)),
                 ("button_faulty", .boolean(status.isButtonFaulty)),
                 ("last_failure", failure.map(document) ?? .null),
