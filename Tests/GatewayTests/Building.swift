@@ -19,6 +19,11 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     var confirms = false
     /// What is typed at the prompts for passphrases, in turn.
     var passphrases: [String] = []
+    /// What the prompts said.
+    var prompts: [String] = []
+    var hasTerminal = true
+    /// The one that the board is on.
+    var boardNetwork: WiFiNetworkCredentials?
     var files: [String: [UInt8]] = [:]
     var isDamaged = false
     var isErased = false
@@ -160,13 +165,24 @@ final class Building: CommandSurroundings, @unchecked Sendable {
 }
 
 extension Building {
-    var hasTerminal: Bool { true }
-
     func readPassphrase(_ prompt: String) throws(Explanation) -> Secret {
+        prompts.append(prompt)
         guard !passphrases.isEmpty else {
             throw Explanation(.missingInput, "nobody types", remedy: "")
         }
         return Secret(Array(passphrases.removeFirst().utf8).span)
+    }
+
+    func readText(_ prompt: String) throws(Explanation) -> Secret {
+        questions.append(prompt)
+        return try readPassphrase(prompt)
+    }
+
+    func boardNetwork(_ ssid: [UInt8]?) throws(Explanation) -> WiFiNetworkCredentials {
+        guard let network = boardNetwork, ssid == nil || ssid == network.ssid else {
+            throw Explanation(.missingInput, "no network", remedy: "")
+        }
+        return network
     }
 
     func exists(_ path: String) -> Bool { files[path] != nil }

@@ -237,10 +237,10 @@ struct SQLiteStoreTests {
         do { _ = try StoreFixtures.open(folder) }
         do {
             try Database(path: folder.database).execute(
-                "ALTER TABLE node ADD COLUMN colour TEXT; PRAGMA user_version = 4")
+                "ALTER TABLE node ADD COLUMN colour TEXT; PRAGMA user_version = 5")
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.database))
-        #expect(throws: StoreError.tooNew(version: 4)) { _ = try StoreFixtures.open(folder) }
+        #expect(throws: StoreError.tooNew(version: 5)) { _ = try StoreFixtures.open(folder) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
         #expect(!folder.names.contains { $0.contains("damaged") })
     }

@@ -12,6 +12,7 @@ package final class MemoryMedium: @unchecked Sendable {
     package fileprivate(set) var resumptions: [NodeID: SessionResumption] = [:]
     package fileprivate(set) var settings: [SettingRecord] = []
     package fileprivate(set) var authorities: [AuthorityRecord] = []
+    package fileprivate(set) var networks = NetworksRecord()
 
     package init() {}
 }
@@ -198,6 +199,15 @@ package final class MemoryStore: Store, @unchecked Sendable {
         try write("remove authority") { medium.authorities.removeAll { $0.keyID == keyID } }
     }
 
+    package func networks() throws(StoreError) -> NetworksRecord {
+        try call("networks")
+        return medium.networks
+    }
+
+    package func save(_ networks: NetworksRecord) throws(StoreError) {
+        try write("save networks") { medium.networks = networks }
+    }
+
     package func replaceContent(with content: StoreContent) throws(StoreError) -> String? {
         let hadContent = medium.fabric != nil
         try write("replace content") {
@@ -205,6 +215,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
             medium.nodes = content.nodes
             medium.settings = content.settings
             medium.authorities = content.authorities
+            medium.networks = content.networks
             medium.runs = []
             medium.removals = []
             medium.resumptions = [:]

@@ -19,8 +19,6 @@ package actor Agent {
     private var button: ButtonWindow
     private var lamps: [ShownLamp]
     private var queue = CodeQueue()
-    /// The network that devices without one are to join; kept until the program ends.
-    package private(set) var wiFi: WiFiCredentials?
     private var timer: TimerID?
     /// Commissions what waits, while something does.
     private var worker: LoopTask?
@@ -132,7 +130,7 @@ package actor Agent {
         status.step = step
         status.isResetArmed = button.isResetArmed
         status.isButtonFaulty = button.isFaulty
-        status.ssid = wiFi?.ssid
+        status.ssid = gateway.assumeIsolated { $0.networks().wiFi?.ssid }
         return status
     }
 
@@ -182,12 +180,20 @@ package actor Agent {
         case .name(let name):
             queue.label(name: name)
             tell(.name(name))
-        case .wiFi(let network):
-            wiFi = network
-            tell(.wiFi(ssid: network.ssid))
+        case .wiFi(let network): keep(network)
         case .other: preconditionFailure("words are no payload")
         }
         button.extend(at: loop.now)
+    }
+
+    /// Before what is scanned next, so that it holds for that.
+    private func keep(_ network: WiFiNetworkCredentials) {
+        let failure = gateway.assumeIsolated { gateway -> StoreError? in
+            do throws(StoreError) { try gateway.keep(network) } catch { return error }
+            return nil
+        }
+        if let failure { return refuse(.notStored(failure)) }
+        tell(.wiFi(ssid: network.ssid))
     }
 
     private func take(_ payloads: [SetupPayload]) {

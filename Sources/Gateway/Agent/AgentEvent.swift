@@ -42,6 +42,8 @@ package enum AgentEvent: Sendable {
         case faulty(InstallerLineError)
         case dropped(SerialCodes.Fault)
         case queueFull
+        /// The network of a label could not be kept.
+        case notStored(StoreError)
     }
 }
 
@@ -55,7 +57,7 @@ package struct AgentStatus: Equatable, Sendable {
     package var step: CommissioningStep?
     package var isResetArmed = false
     package var isButtonFaulty = false
-    /// The network that a label has told of.
+    /// The Wi-Fi network that devices are given.
     package var ssid: [UInt8]?
 
     package init() {}

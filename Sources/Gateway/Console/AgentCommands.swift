@@ -47,7 +47,8 @@ extension ConsoleCommand {
             .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing, .authorities,
             .addAuthorities, .removeAuthority, .discover, .prepare, .doctor, .remove, .replace,
             .window,
-            .status, .console, .cancel, .settings, .backup, .factoryReset:
+            .status, .console, .cancel, .wiFi, .thread, .settings, .backup,
+            .factoryReset:
             true
         }
     }

@@ -28,7 +28,7 @@ package enum AgentOutput {
                     ? "the devices that follow have no name"
                     : "the devices that follow are called \"\(name)\"")
         case .wiFi(let ssid):
-            return said("Wi-Fi \"\(text(ssid))\" is kept for devices that need it, until the end")
+            return said("Wi-Fi \(NetworkName.text(ssid)) is used for devices from now on")
         case .step, .roundBegan: return nil
         case .commissioned(let node, let time):
             var output = DeviceOutput.paired([node])
@@ -92,7 +92,7 @@ package enum AgentOutput {
         sheet.add("adding", status.step.map(\.title) ?? "nothing")
         sheet.add("waiting", "\(status.waiting)")
         sheet.add("devices", "\(devices)")
-        if let ssid = status.ssid { sheet.add("Wi-Fi", text(ssid).escapingControls) }
+        if let ssid = status.ssid { sheet.add("Wi-Fi", NetworkName.text(ssid)) }
         if status.isResetArmed { sheet.add("factory reset", "armed") }
         if status.isButtonFaulty { sheet.add("button", "held down or stuck") }
         if let failure {
@@ -185,6 +185,4 @@ package enum AgentOutput {
         case .time: ": its time is over"
         }
     }
-
-    private static func text(_ ssid: [UInt8]) -> String { String(decoding: ssid, as: UTF8.self) }
 }

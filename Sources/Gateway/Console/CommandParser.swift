@@ -97,6 +97,7 @@ package enum CommandParser {
         case .console: return .console
         case .status: return .status
         case .cancel: return .cancel
+        case .wifi, .thread: return try networks(name, arguments, words.options.map(\.name))
         case .settings: return try settings(arguments)
         case .backup:
             return .backup(

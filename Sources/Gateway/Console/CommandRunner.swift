@@ -51,6 +51,8 @@ package struct CommandRunner {
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
         case .addAuthorities(let path): try await addAuthorities(path)
         case .removeAuthority(let keyID): try removeAuthority(keyID)
+        case .wiFi(let order): try await wiFi(order)
+        case .thread(let order): try await thread(order)
         case .settings(let key, let value): try settings(key, value)
         case .backup(let file, let isForced, let isConfirmed):
             try await backup(file, isForced: isForced, isConfirmed: isConfirmed)

@@ -4,6 +4,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     case level, thermostat, fan
     case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
     case doctor, run, console, window, status, cancel
+    case wifi, thread
     case settings, backup, restore
     case factoryReset = "factory-reset"
     case tlv, version, help
@@ -108,6 +109,8 @@ package enum CommandTable {
         case .window: window
         case .status: status
         case .cancel: cancel
+        case .wifi: wifi
+        case .thread: thread
         case .settings: settings
         case .backup: backup
         case .restore: restore

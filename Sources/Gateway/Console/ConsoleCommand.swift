@@ -59,6 +59,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// Lines to the agent and what goes on, until either ends.
     case console
     case cancel
+    case wiFi(WiFiOrder)
+    case thread(ThreadOrder)
     /// - Parameter value: nil shows it; empty sets it back.
     case settings(SettingKey?, value: String?)
     /// - Parameter isForced: also when the file is there already.

@@ -34,7 +34,7 @@ struct AgentOutputTests {
         let output = AgentOutput.event(.wiFi(ssid: Array("a\u{1B}[2Jb".utf8)))
         #expect(
             output?.lines == [
-                "Wi-Fi \"a\\u{1B}[2Jb\" is kept for devices that need it, until the end"
+                "Wi-Fi \"a\\u{1B}[2Jb\" is used for devices from now on"
             ])
     }
 
@@ -68,7 +68,7 @@ struct AgentOutputTests {
         #expect(
             output.lines == [
                 "window:         open for 60 s", "adding:         connecting with its identity",
-                "waiting:        3", "devices:        2", "Wi-Fi:          Home",
+                "waiting:        3", "devices:        2", "Wi-Fi:          \"Home\"",
                 "factory reset:  armed", "button:         held down or stuck",
                 "running for:    1 h 6 min", "memory:         1.2 MB",
                 "version:        \(GatewayVersion.text)",
