@@ -12,6 +12,7 @@ package final class MemoryMedium: @unchecked Sendable {
     package fileprivate(set) var resumptions: [NodeID: SessionResumption] = [:]
     package fileprivate(set) var settings: [SettingRecord] = []
     package fileprivate(set) var authorities: [AuthorityRecord] = []
+    package fileprivate(set) var alerts: [AlertRecord] = []
     package fileprivate(set) var networks = NetworksRecord()
 
     package init() {}
@@ -75,6 +76,22 @@ package final class MemoryStore: Store, @unchecked Sendable {
 
     package func save(_ fabric: FabricRecord) throws(StoreError) {
         try write("save fabric") { medium.fabric = fabric }
+    }
+
+    package func alerts() throws(StoreError) -> [AlertRecord] {
+        try call("alerts")
+        return medium.alerts
+    }
+
+    package func save(_ alert: AlertRecord) throws(StoreError) {
+        try write("save alert") {
+            medium.alerts.removeAll { $0.id == alert.id }
+            medium.alerts.append(alert)
+        }
+    }
+
+    package func removeAlert(_ id: UInt32) throws(StoreError) {
+        try write("remove alert") { medium.alerts.removeAll { $0.id == id } }
     }
 
     package func nodes() throws(StoreError) -> [NodeRecord] {

@@ -83,7 +83,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
             "how long to listen (\(Self.words(ConsoleLimits.discoverSeconds)); default"
                 + " \(ConsoleLimits.discoverSecondsDefault))"
         case .poll:
-            "read all devices, and again after so long (\(Self.words(ConsoleLimits.pollSeconds)))"
+            "ask a device that says nothing by itself after so long, and show what devices tell"
+                + " (\(Self.words(ConsoleLimits.pollSeconds)))"
         case .refresh: "ask each device what it is and whether it is there"
         case .online: "only those that answer now"
         case .offline: "only those that do not answer now"

@@ -93,6 +93,7 @@ package enum CommandParser {
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
         case .run: return try run(words)
         case .window: return .window(try windowAction(words))
+        case .alert: return .alert(try AlertOrder(arguments))
         case .doctor: return .doctor
         case .console: return .console
         case .status: return .status

@@ -26,7 +26,9 @@ extension CommandTable {
             BoardKey.lineText,
             "A scanner gives setup codes and labels only, whatever it reads. Devices may be pulled"
                 + " out and put back.",
-            "With --poll it also reads what the devices measure, one at a time, and shows it.",
+            "All devices are kept read: each tells what changes, and is asked when it has said"
+                + " nothing for a minute (settings poll-interval). With --poll what they tell is"
+                + " shown.",
             "Control-C, or the end of the terminal's input, ends it.",
         ],
         examples: [

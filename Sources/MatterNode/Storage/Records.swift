@@ -99,6 +99,7 @@ package struct EventRecord: Sendable, Equatable {
         case commissioned, failed, removed, renamed, shared, warning, storeRecovered, restored
         /// A network that devices are given was set or forgotten.
         case network
+        case left, alert
     }
 
     package init(time: Int64, kind: Kind, node: NodeID?, text: String) {
