@@ -46,7 +46,7 @@ package final class Foreground: @unchecked Sendable {
     private let surroundings: Surroundings
     private let options: GlobalOptions
     private let windowSeconds: Int?
-    private let readingPause: Duration?
+    private let pollInterval: Duration?
     private var configuration: Configuration
     private let notifier: ServiceNotifier?
     private var agent: Agent?
@@ -70,7 +70,7 @@ package final class Foreground: @unchecked Sendable {
         self.surface = surface
         self.options = options
         self.windowSeconds = windowSeconds
-        readingPause = pollSeconds.map { .seconds($0) }
+        pollInterval = pollSeconds.map { .seconds($0) }
         self.configuration = configuration
         notifier = ServiceNotifier(environment, on: poll)
         let completed = options.completed(by: configuration)
@@ -130,7 +130,9 @@ package final class Foreground: @unchecked Sendable {
             let gateway = try await surroundings.gateway()
             let agent = Agent(
                 gateway: gateway, board: surface.board,
-                settings: configuration.window(seconds: windowSeconds), readingPause: readingPause
+                settings: configuration.window(seconds: windowSeconds),
+                keeping: Keeping(gateway: gateway, pollInterval: pollInterval),
+                showsReadings: pollInterval != nil
             ) { [weak self] event in self?.take(event) }
             self.agent = agent
             await agent.start()
@@ -174,7 +176,7 @@ package final class Foreground: @unchecked Sendable {
             show: { [weak self] output, level in self?.showEverywhere(output, level) })
         guard let mqtt else { return }
         await agent.use(mqtt)
-        mqtt.use(((try? await gateway.nodes()) ?? []).map { NodeState(node: $0) })
+        if let keeping = agent.keeping { await mqtt.follow(keeping) }
         mqtt.start(history: nil)
     }
 

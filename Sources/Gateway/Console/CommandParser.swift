@@ -93,10 +93,12 @@ package enum CommandParser {
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
         case .run: return try run(words)
         case .window: return .window(try windowAction(words))
+        case .alert: return .alert(try AlertOrder(arguments))
         case .doctor: return .doctor
         case .console: return .console
         case .status: return .status
         case .cancel: return .cancel
+        case .wifi, .thread: return try networks(name, arguments, words.options.map(\.name))
         case .settings: return try settings(arguments)
         case .backup:
             return .backup(

@@ -31,7 +31,7 @@ package enum ConsoleLimits {
     package static let shareSeconds: ClosedRange<Int> = 180...900
     /// To find the app and scan; the code is worth nothing after.
     package static let shareSecondsDefault = 300
-    /// Pause between two rounds of readings: a lamp's time to settle; what changes within an hour.
+    /// After which a silent device is asked: a lamp's time to settle; what changes within an hour.
     package static let pollSeconds: ClosedRange<Int> = 2...3600
     /// Labels of one command: the rooms of a floor.
     package static let labels = 64

@@ -225,11 +225,12 @@
         }
 
         mutating func wipe() {
-            for unsafebuffer in unsafe buffers {
-                unsafe explicit_bzero(buffer.baseAddress!, buffer.count)
+            while let buffer = unsafe buffers.popLast() {
+                if let start = buffer.baseAddress {
+                    unsafe explicit_bzero(start, buffer.count)
+                }
                 unsafe buffer.deallocate()
             }
-            unsafe buffers = []
         }
     }
 
