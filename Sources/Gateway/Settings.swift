@@ -6,6 +6,8 @@ package import MatterNode
 package enum SettingKey: String, CaseIterable, Sendable {
     case siteName = "site-name"
     case adminVendorID = "admin-vendor-id"
+    case historyDays = "history-days"
+    case historySize = "history-size"
 }
 
 /// The settings as the gateway uses them. What was never set is the default.
@@ -15,6 +17,8 @@ package struct Settings: Equatable, Sendable {
     /// Under which vendor this gateway administers devices: test vendor 1 until an installation
     /// has its own.
     package private(set) var adminVendorID = VendorID(0xFFF1)
+    /// Of readings.
+    package private(set) var historyBounds = HistoryBounds()
 
     package init() {}
 
@@ -35,6 +39,8 @@ package struct Settings: Equatable, Sendable {
         switch key {
         case .siteName: siteName
         case .adminVendorID: adminVendorID.text
+        case .historyDays: String(historyBounds.days)
+        case .historySize: String(historyBounds.megabytes)
         }
     }
 
@@ -52,7 +58,20 @@ package struct Settings: Equatable, Sendable {
                 digits.utf8.first != UInt8(ascii: "+"), number != 0
             else { throw .noVendorID }
             adminVendorID = VendorID(number)
+        case .historyDays:
+            historyBounds.days = try Self.number(text, in: ConsoleLimits.historyDays)
+        case .historySize:
+            historyBounds.megabytes = try Self.number(text, in: ConsoleLimits.historySize)
         }
+    }
+
+    private static func number(
+        _ text: String, in range: ClosedRange<Int>
+    ) throws(SettingError) -> Int {
+        guard let number = Words.number(Array(text.utf8)), range.contains(number) else {
+            throw .outOfRange(range)
+        }
+        return number
     }
 }
 
@@ -62,6 +81,7 @@ package enum SettingError: Error, Equatable {
     case controls
     /// Not one to four hexadecimal digits, or zero.
     case noVendorID
+    case outOfRange(ClosedRange<Int>)
     /// Devices know the vendor id that they were added under, and would not be told another.
     case hasDevices(Int)
 }
@@ -76,6 +96,13 @@ extension SettingKey {
         case .adminVendorID:
             "the vendor id under which this gateway administers devices, in hexadecimal; only"
                 + " before the first device"
+        case .historyDays:
+            "for how many days readings are kept (\(ConsoleLimits.historyDays.lowerBound) to"
+                + " \(ConsoleLimits.historyDays.upperBound))"
+        case .historySize:
+            "how large history.db may grow, in units of a million octets"
+                + " (\(ConsoleLimits.historySize.lowerBound) to"
+                + " \(ConsoleLimits.historySize.upperBound)); then the oldest readings go"
         }
     }
 }

@@ -50,6 +50,7 @@ package final class Foreground: @unchecked Sendable {
     private var configuration: Configuration
     private let notifier: ServiceNotifier?
     private var agent: Agent?
+    private var recorder: HistoryRecorder?
     private var seats: [Seat] = []
     private var inputs: [LineInput] = []
     private var consoles: ConsoleServer?
@@ -132,6 +133,9 @@ package final class Foreground: @unchecked Sendable {
                 settings: configuration.window(seconds: windowSeconds), readingPause: readingPause
             ) { [weak self] event in self?.take(event) }
             self.agent = agent
+            let recorder = HistoryRecorder(try surroundings.history(), loop: poll.loop)
+            self.recorder = recorder
+            recorder.start()
             await agent.start()
             guard !isEnding else { return }
             attach(agent)
@@ -292,6 +296,7 @@ package final class Foreground: @unchecked Sendable {
         socket = nil
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()
+            recorder?.stop()
             consoles?.stop()
             await surroundings.close()
             isClosed = true
@@ -305,6 +310,7 @@ package final class Foreground: @unchecked Sendable {
     private func erase() {
         // Nobody may hold the store any more.
         agent = nil
+        recorder = nil
         seats = []
         inputs = []
         consoles = nil
