@@ -32,6 +32,8 @@ package struct NodeWatch: Sendable {
     /// It sleeps between what it says by itself.
     package var isSleepy = false
     private var failures = 0
+    private var subscribedAt: Instant?
+    private var shortSubscriptions = 0
     private var refusals = 0
     private var nextConnect: Instant
     private var nextCheck = Instant.distantFuture
@@ -75,6 +77,7 @@ package struct NodeWatch: Sendable {
         isLeaving = false
         receive(at: now)
         isSubscribed = true
+        subscribedAt = now
         nextConnect = .distantFuture
         nextCheck = checkTime
     }
@@ -83,9 +86,16 @@ package struct NodeWatch: Sendable {
     package mutating func lost(at now: Instant) {
         advance(to: now)
         guard case .online = link else { return }
+        if let subscribedAt, now - subscribedAt < KeepingLimits.shortSubscription {
+            shortSubscriptions += 1
+        } else {
+            shortSubscriptions = 0
+        }
+        subscribedAt = nil
         isSubscribed = false
-        nextConnect = now
-        nextCheck = .distantFuture
+        nextConnect =
+            shortSubscriptions < 2 ? now : now + Self.pause(after: shortSubscriptions - 1)
+        nextCheck = shortSubscriptions < 2 ? .distantFuture : checkTime
     }
 
     /// A step has failed.
@@ -176,8 +186,8 @@ package struct NodeWatch: Sendable {
     private var checkTime: Instant {
         guard let heardAt else { return .distantFuture }
         if isSubscribed {
-            return isSleepy
-                ? .distantFuture : heardAt + (pollInterval + KeepingLimits.pollGrace)
+            let grace = pollInterval / KeepingLimits.pollGraceDivisor
+            return isSleepy ? .distantFuture : heardAt + (pollInterval + grace)
         }
         if case .online = link { return heardAt + pollInterval }
         return .distantFuture

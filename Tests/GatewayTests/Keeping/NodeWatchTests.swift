@@ -117,6 +117,23 @@ struct NodeWatchTests {
         #expect(watch.nextStep == .connect)
     }
 
+    @Test("one that ends every subscription at once is not asked without end")
+    func shortSubscriptions() {
+        var watch = Self.watch()
+        var pauses: [Int64] = []
+        var now: Int64 = 0
+        for _ in 1...5 {
+            watch.subscribed(at: Self.at(Double(now)))
+            watch.lost(at: Self.at(Double(now + 1)))
+            pauses.append(watch.nextDeadline.nanoseconds / 1_000_000_000 - now - 1)
+            now = watch.nextDeadline.nanoseconds / 1_000_000_000
+        }
+        #expect(pauses == [0, 5, 10, 20, 40])
+        watch.subscribed(at: Self.at(1000))
+        watch.lost(at: Self.at(1100))
+        #expect(watch.nextStep == .connect)
+    }
+
     @Test("a stranger's word once is a doubt, twice is that it has left")
     func stranger() {
         var watch = Self.watch()
