@@ -14,7 +14,7 @@ package actor Gateway {
     }
 
     private let node: Node
-    private let resolver: Resolver
+    let resolver: Resolver
     let store: any Store
     let fabric: Fabric
     private let verifier: AttestationVerifier
@@ -29,6 +29,10 @@ package actor Gateway {
     var run: LoopTask?
     /// Told of every run.
     var runObserver: (@Sendable (RunEvent) -> Void)?
+    /// Told when a node came, went or is called differently.
+    var nodesObserver: (@Sendable () -> Void)?
+    /// Sessions that are being established, with those that wait for the same.
+    private var connecting: [NodeID: [LoopWait<Result<Peer, GatewayError>>]] = [:]
     /// Those that want to commission next.
     var runWaits: [LoopWait<Void>] = []
     /// Once `beginSettling` was called.
@@ -325,9 +329,33 @@ package actor Gateway {
         do throws(PeerError) { return try await body(newPeer) } catch { throw .peer(error) }
     }
 
-    /// The session that a node has, or a new one.
+    /// The session that a node has, or a new one. Those who want one at the same time share it.
     func connect(_ record: NodeRecord) async throws(GatewayError) -> Peer {
-        if let peer = peers[record.nodeID], await node.isOpen(peer.session) { return peer }
+        while true {
+            if let peer = peers[record.nodeID], await node.isOpen(peer.session) { return peer }
+            guard connecting[record.nodeID] != nil else { break }
+            let wait = LoopWait<Result<Peer, GatewayError>>()
+            connecting[record.nodeID]?.append(wait)
+            let result: Result<Peer, GatewayError>
+            do throws(CancellationError) { result = try await wait.value() } catch {
+                throw .connection(.cancelled)
+            }
+            // Whoever went ahead may have given up.
+            if case .failure(.connection(.cancelled)) = result { continue }
+            return try result.get()
+        }
+        connecting[record.nodeID] = []
+        let result: Result<Peer, GatewayError>
+        do throws(GatewayError) { result = .success(try await establish(record)) } catch {
+            result = .failure(error)
+        }
+        for wait in connecting.removeValue(forKey: record.nodeID) ?? [] {
+            wait.resume(returning: result)
+        }
+        return try result.get()
+    }
+
+    private func establish(_ record: NodeRecord) async throws(GatewayError) -> Peer {
         let connector = OperationalConnector(
             node: node, resolver: resolver, fabric: fabric,
             resumptions: StoredResumptions(store),
@@ -344,6 +372,10 @@ package actor Gateway {
     func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {
         try? store.append(
             EventRecord(time: clock.unixSeconds() ?? 0, kind: kind, node: nodeID, text: text))
+        switch kind {
+        case .commissioned, .removed, .renamed, .restored: nodesObserver?()
+        default: break
+        }
     }
 }
 

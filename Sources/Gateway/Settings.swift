@@ -6,6 +6,8 @@ package import MatterNode
 package enum SettingKey: String, CaseIterable, Sendable {
     case siteName = "site-name"
     case adminVendorID = "admin-vendor-id"
+    case pollInterval = "poll-interval"
+    case offlineLimit = "offline-limit"
     case historyDays = "history-days"
     case historySize = "history-size"
 }
@@ -19,6 +21,12 @@ package struct Settings: Equatable, Sendable {
     package private(set) var adminVendorID = VendorID(0xFFF1)
     /// Of readings.
     package private(set) var historyBounds = HistoryBounds()
+
+    /// Between two polls of a device that says nothing by itself.
+    package private(set) var pollSeconds = Int(KeepingLimits.pollInterval.components.seconds)
+    /// How long a device may be away before people are told.
+    package private(set) var offlineMinutes =
+        Int(KeepingLimits.offlineLimit.components.seconds / 60)
 
     package init() {}
 
@@ -39,6 +47,8 @@ package struct Settings: Equatable, Sendable {
         switch key {
         case .siteName: siteName
         case .adminVendorID: adminVendorID.text
+        case .pollInterval: "\(pollSeconds)"
+        case .offlineLimit: "\(offlineMinutes)"
         case .historyDays: String(historyBounds.days)
         case .historySize: String(historyBounds.megabytes)
         }
@@ -58,15 +68,18 @@ package struct Settings: Equatable, Sendable {
                 digits.utf8.first != UInt8(ascii: "+"), number != 0
             else { throw .noVendorID }
             adminVendorID = VendorID(number)
+        case .pollInterval: pollSeconds = try Self.number(text, ConsoleLimits.pollSeconds)
+        case .offlineLimit:
+            offlineMinutes = try Self.number(text, KeepingLimits.offlineMinutes)
         case .historyDays:
-            historyBounds.days = try Self.number(text, in: ConsoleLimits.historyDays)
+            historyBounds.days = try Self.number(text, ConsoleLimits.historyDays)
         case .historySize:
-            historyBounds.megabytes = try Self.number(text, in: ConsoleLimits.historySize)
+            historyBounds.megabytes = try Self.number(text, ConsoleLimits.historySize)
         }
     }
 
     private static func number(
-        _ text: String, in range: ClosedRange<Int>
+        _ text: String, _ range: ClosedRange<Int>
     ) throws(SettingError) -> Int {
         guard let number = Words.number(Array(text.utf8)), range.contains(number) else {
             throw .outOfRange(range)
@@ -96,6 +109,14 @@ extension SettingKey {
         case .adminVendorID:
             "the vendor id under which this gateway administers devices, in hexadecimal; only"
                 + " before the first device"
+        case .pollInterval:
+            "seconds after which a device that said nothing by itself is asked;"
+                + " \(ConsoleLimits.pollSeconds.lowerBound) to"
+                + " \(ConsoleLimits.pollSeconds.upperBound)"
+        case .offlineLimit:
+            "minutes that a device may be away before that is told and shown by the lamp;"
+                + " \(KeepingLimits.offlineMinutes.lowerBound) to"
+                + " \(KeepingLimits.offlineMinutes.upperBound)"
         case .historyDays:
             "for how many days readings are kept (\(ConsoleLimits.historyDays.lowerBound) to"
                 + " \(ConsoleLimits.historyDays.upperBound))"

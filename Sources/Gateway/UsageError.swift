@@ -45,6 +45,7 @@ package enum UsageError: Error, Equatable {
     case pathWithWildcard
     case notHexadecimal
     case board(BoardKey, BoardFault)
+    case alert(AlertFault)
     // One line of the interactive console.
     case openQuote
     case trailingBackslash
@@ -109,6 +110,7 @@ extension UsageError: CustomStringConvertible {
         case .pathWithWildcard: "write takes one attribute: its path can have no *"
         case .notHexadecimal: "HEX must be pairs of hexadecimal digits"
         case .board(let key, let fault): "--\(key.rawValue): \(fault.description)"
+        case .alert(let fault): fault.description
         case .openQuote: "a quote is not closed"
         case .trailingBackslash: "the line ends in a backslash, which belongs before a character"
         case .lineTooLong: "the line is longer than \(ConsoleLimits.lineBytes) octets"

@@ -42,6 +42,11 @@ enum Limits {
     /// A line of it: what libinih's 200 octets hold beside the ends of line and text.
     static let configurationLine = 196
 
+    /// Files of networks in one folder: what somebody who travels with the board has seen.
+    static let networkFiles = 256
+    /// A file of networks: a wpa_supplicant.conf with hundreds.
+    static let networkFileBytes = 64 << 10
+
     // MARK: Consoles
 
     /// Octets that wait for a console that does not read: the largest listing, several times.

@@ -46,7 +46,7 @@ package final class Foreground: @unchecked Sendable {
     private let surroundings: Surroundings
     private let options: GlobalOptions
     private let windowSeconds: Int?
-    private let readingPause: Duration?
+    private let pollInterval: Duration?
     private var configuration: Configuration
     private let notifier: ServiceNotifier?
     private var agent: Agent?
@@ -70,7 +70,7 @@ package final class Foreground: @unchecked Sendable {
         self.surface = surface
         self.options = options
         self.windowSeconds = windowSeconds
-        readingPause = pollSeconds.map { .seconds($0) }
+        pollInterval = pollSeconds.map { .seconds($0) }
         self.configuration = configuration
         notifier = ServiceNotifier(environment, on: poll)
         let completed = options.completed(by: configuration)
@@ -130,12 +130,12 @@ package final class Foreground: @unchecked Sendable {
             let gateway = try await surroundings.gateway()
             let agent = Agent(
                 gateway: gateway, board: surface.board,
-                settings: configuration.window(seconds: windowSeconds), readingPause: readingPause
+                settings: configuration.window(seconds: windowSeconds),
+                keeping: Keeping(gateway: gateway, pollInterval: pollInterval),
+                showsReadings: pollInterval != nil
             ) { [weak self] event in self?.take(event) }
             self.agent = agent
-            let recorder = HistoryRecorder(try surroundings.history(), loop: poll.loop)
-            self.recorder = recorder
-            recorder.start()
+            try await record(agent)
             await agent.start()
             guard !isEnding else { return }
             attach(agent)
@@ -150,6 +150,16 @@ package final class Foreground: @unchecked Sendable {
             exitCode = error.kind.exitCode
             end()
         }
+    }
+
+    /// Keeps what is read, from the first reading on.
+    private func record(_ agent: Agent) async throws(Explanation) {
+        let recorder = HistoryRecorder(try surroundings.history(), loop: poll.loop)
+        self.recorder = recorder
+        await agent.keeping?.observe { event in
+            if case .reading(let reading, _) = event { recorder.record(reading) }
+        }
+        recorder.start()
     }
 
     private func attach(_ agent: Agent) {

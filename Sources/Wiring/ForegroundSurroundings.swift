@@ -45,6 +45,13 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
         try await readHidden(prompt)
     }
 
+    func readText(_ prompt: String) async throws(Explanation) -> Secret {
+        screen.writeError("\(prompt):\n")
+        do throws(CancellationError) { return try await asking() } catch {
+            throw Explanation.interrupted
+        }
+    }
+
     private func readHidden(_ prompt: String) async throws(Explanation) -> Secret {
         screen.writeError("\(prompt) (it is not shown):\n")
         screen.hidesInput = true
@@ -77,6 +84,9 @@ extension ForegroundSurroundings {
     }
     func writeFile(_ bytes: [UInt8], to path: String) throws(Explanation) {
         try process.writeFile(bytes, to: path)
+    }
+    func boardNetwork(_ ssid: [UInt8]?) throws(Explanation) -> WiFiNetworkCredentials {
+        try process.boardNetwork(ssid)
     }
     func soundStore() throws(Explanation) -> (any Store)? { try process.soundStore() }
     func newStore() throws(Explanation) -> (any Store, aside: String) {

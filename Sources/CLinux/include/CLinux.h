@@ -33,6 +33,13 @@ int clinux_open_interface_changes(void);
 /* Columns and rows of a terminal, TIOCGWINSZ. */
 int clinux_terminal_size(int terminal, uint16_t *columns, uint16_t *rows);
 
+/* Octets of the name of a Wi-Fi network, at most. */
+#define CLINUX_SSID 32
+
+/* The name of the Wi-Fi network that an interface is on, SIOCGIWESSID. Returns how many octets,
+ * 0 when it is on none. */
+int clinux_network_name(const char *interface, uint8_t name[CLINUX_SSID]);
+
 /* The next connection of a listener, without blocking, for this program alone. */
 int clinux_accept(int listener);
 

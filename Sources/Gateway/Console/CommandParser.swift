@@ -84,9 +84,7 @@ package enum CommandParser {
         case .share: return try share(words)
         case .labels: return .labels(try labels(arguments))
         case .authorities: return try authorities(arguments)
-        case .discover:
-            let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
-            return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)
+        case .discover: return try discover(words)
         case .prepare: return .prepare
         case .remove:
             return .remove(
@@ -94,10 +92,12 @@ package enum CommandParser {
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
         case .run: return try run(words)
         case .window: return .window(try windowAction(words))
+        case .alert: return .alert(try AlertOrder(arguments))
         case .doctor: return .doctor
         case .console: return .console
         case .status: return .status
         case .cancel: return .cancel
+        case .wifi, .thread: return try networks(name, arguments, words.options.map(\.name))
         case .settings: return try settings(arguments)
         case .backup:
             return .backup(
@@ -126,6 +126,11 @@ package enum CommandParser {
         request.acceptsUnattested = words.has(.acceptUnattested)
         request.timeoutSeconds = try words.number(.timeout, in: ConsoleLimits.pairSeconds)
         return request
+    }
+
+    private static func discover(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
+        let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
+        return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)
     }
 
     private static func history(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {

@@ -16,7 +16,9 @@ package struct CommandRunner {
 
     package func run(_ command: ConsoleCommand) async -> Output {
         do throws(Explanation) {
-            return try await perform(command)
+            let output = try await perform(command)
+            if command.changesWhatIsKept { await surroundings.agent?.keeping?.look() }
+            return output
         } catch {
             return error.output
         }
@@ -52,6 +54,8 @@ package struct CommandRunner {
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
         case .addAuthorities(let path): try await addAuthorities(path)
         case .removeAuthority(let keyID): try removeAuthority(keyID)
+        case .wiFi(let order): try await wiFi(order)
+        case .thread(let order): try await thread(order)
         case .settings(let key, let value): try settings(key, value)
         case .backup(let file, let isForced, let isConfirmed):
             try await backup(file, isForced: isForced, isConfirmed: isConfirmed)
@@ -60,6 +64,7 @@ package struct CommandRunner {
         case .factoryReset(let isConfirmed): try await factoryReset(isConfirmed: isConfirmed)
         case .discover(let seconds): try await discover(seconds)
         case .prepare: try await prepare()
+        case .alert(let order): try await alert(order)
         case .doctor: try await doctor()
         case .replace(let selector, let request, let isConfirmed):
             try await replace(selector, request, isConfirmed: isConfirmed)

@@ -3,7 +3,9 @@ package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, history, name, room, rooms, read, write, on, off, toggle
     case level, thermostat, fan
     case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
+    case alert
     case doctor, run, console, window, status, cancel
+    case wifi, thread
     case settings, backup, restore
     case factoryReset = "factory-reset"
     case tlv, version, help
@@ -103,12 +105,15 @@ package enum CommandTable {
         case .remove: remove
         case .replace: replace
         case .tlv: tlv
+        case .alert: alert
         case .doctor: doctor
         case .run: run
         case .console: console
         case .window: window
         case .status: status
         case .cancel: cancel
+        case .wifi: wifi
+        case .thread: thread
         case .settings: settings
         case .backup: backup
         case .restore: restore
@@ -149,8 +154,9 @@ extension CommandTable {
         details: [
             "One line for each, in the order in which they were added. FILTER keeps those that"
                 + " have this text in their id, name, room, kind, maker, product or serial number.",
-            "Devices are asked nothing unless one of the options is given; then each has 10"
-                + " seconds to answer, and what it says is kept.",
+            "The running agent knows whether each is there and when it was last heard; --online"
+                + " and --offline choose by that. Without an agent, and with --refresh, each is"
+                + " asked: it has 10 seconds to answer, and what it says is kept.",
         ],
         examples: ["devices", "devices kitchen --refresh", "devices --offline --json"])
 
@@ -161,7 +167,9 @@ extension CommandTable {
             "Who made it, where it was last reached, whether its certificates were verified, and"
                 + " what each of its endpoints is, offers, takes as commands and says now. Devices"
                 + " behind a bridge have their own names.",
-            "One that does not answer is shown as it is known. --stored asks it nothing.",
+            "One that does not answer is shown as it is known. --stored asks it nothing. The"
+                + " running agent adds since when the device is there, and what it told last with"
+                + " the age of each value.",
             nodeDetails,
         ],
         examples: ["show \"hall lamp\"", "show 0x00000000000004D2 --stored --json"])

@@ -35,7 +35,7 @@ package enum ConsoleLimits {
     package static let historyDays: ClosedRange<Int> = 1...3650
     /// Millions of octets: a day of a hundred nodes, and a part of a small card.
     package static let historySize: ClosedRange<Int> = 20...4000
-    /// Pause between two rounds of readings: a lamp's time to settle; what changes within an hour.
+    /// After which a silent device is asked: a lamp's time to settle; what changes within an hour.
     package static let pollSeconds: ClosedRange<Int> = 2...3600
     /// Labels of one command: the rooms of a floor.
     package static let labels = 64

@@ -55,8 +55,8 @@ extension Explanation {
         case .outOfRange(let range):
             self.init(
                 .malformedInput,
-                "the value is no whole number from \(range.lowerBound) to \(range.upperBound)",
-                remedy: "choose one of those")
+                "the value is a whole number from \(range.lowerBound) to \(range.upperBound)",
+                remedy: "give such a one")
         case .hasDevices(let count):
             self.init(
                 .notPermitted,
