@@ -28,7 +28,12 @@ package struct NodeWatch: Sendable {
     package private(set) var isSubscribed = false
     package private(set) var heardAt: Instant?
     /// Between two checks; see `KeepingLimits.pollInterval`.
-    package var pollInterval: Duration
+    package var pollInterval: Duration {
+        didSet {
+            guard pollInterval != oldValue, nextCheck != .distantFuture else { return }
+            nextCheck = checkTime
+        }
+    }
     /// It sleeps between what it says by itself.
     package var isSleepy = false
     private var failures = 0

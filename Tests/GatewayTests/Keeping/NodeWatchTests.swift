@@ -31,6 +31,18 @@ struct NodeWatchTests {
         #expect(watch.nextStep == .check)
     }
 
+    @Test("a new interval holds at once")
+    func interval() {
+        var watch = Self.watch()
+        watch.subscribed(at: Self.at(1))
+        watch.pollInterval = .seconds(10)
+        #expect(watch.nextDeadline == Self.at(12))
+        watch.isSleepy = true
+        watch.receive(at: Self.at(2))
+        watch.pollInterval = .seconds(20)
+        #expect(watch.nextDeadline == .distantFuture)
+    }
+
     @Test("one that sleeps is not asked, whatever it does not say")
     func sleepy() {
         var watch = Self.watch()
