@@ -8,6 +8,8 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case adminVendorID = "admin-vendor-id"
     case pollInterval = "poll-interval"
     case offlineLimit = "offline-limit"
+    case historyDays = "history-days"
+    case historySize = "history-size"
 }
 
 /// The settings as the gateway uses them. What was never set is the default.
@@ -17,6 +19,8 @@ package struct Settings: Equatable, Sendable {
     /// Under which vendor this gateway administers devices: test vendor 1 until an installation
     /// has its own.
     package private(set) var adminVendorID = VendorID(0xFFF1)
+    /// Of readings.
+    package private(set) var historyBounds = HistoryBounds()
 
     /// Between two polls of a device that says nothing by itself.
     package private(set) var pollSeconds = Int(KeepingLimits.pollInterval.components.seconds)
@@ -45,6 +49,8 @@ package struct Settings: Equatable, Sendable {
         case .adminVendorID: adminVendorID.text
         case .pollInterval: "\(pollSeconds)"
         case .offlineLimit: "\(offlineMinutes)"
+        case .historyDays: String(historyBounds.days)
+        case .historySize: String(historyBounds.megabytes)
         }
     }
 
@@ -65,6 +71,10 @@ package struct Settings: Equatable, Sendable {
         case .pollInterval: pollSeconds = try Self.number(text, ConsoleLimits.pollSeconds)
         case .offlineLimit:
             offlineMinutes = try Self.number(text, KeepingLimits.offlineMinutes)
+        case .historyDays:
+            historyBounds.days = try Self.number(text, ConsoleLimits.historyDays)
+        case .historySize:
+            historyBounds.megabytes = try Self.number(text, ConsoleLimits.historySize)
         }
     }
 
@@ -107,6 +117,13 @@ extension SettingKey {
             "minutes that a device may be away before that is told and shown by the lamp;"
                 + " \(KeepingLimits.offlineMinutes.lowerBound) to"
                 + " \(KeepingLimits.offlineMinutes.upperBound)"
+        case .historyDays:
+            "for how many days readings are kept (\(ConsoleLimits.historyDays.lowerBound) to"
+                + " \(ConsoleLimits.historyDays.upperBound))"
+        case .historySize:
+            "how large history.db may grow, in units of a million octets"
+                + " (\(ConsoleLimits.historySize.lowerBound) to"
+                + " \(ConsoleLimits.historySize.upperBound)); then the oldest readings go"
         }
     }
 }

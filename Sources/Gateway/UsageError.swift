@@ -25,6 +25,7 @@ package enum UsageError: Error, Equatable {
     case unknownAction(EchoedWord, CommandName)
     case numberOutOfRange(CommandName, ClosedRange<Int>)
     case notATemperature(EchoedWord)
+    case notATime(CommandOption, EchoedWord)
     case unknownSetting(EchoedWord)
     /// Not 40 hexadecimal digits.
     case notAKeyID
@@ -89,6 +90,9 @@ extension UsageError: CustomStringConvertible {
         case .notATemperature(let word):
             "\(word.text) is no temperature: give degrees Celsius with at most one digit behind"
                 + " the point, such as 21.5"
+        case .notATime(let option, let word):
+            "\(word.text) is no time for \(option.spelling): give 30m, 24h, 7d, 2w, or a date"
+                + " such as 2026-11-01 or 2026-11-01T14:05"
         case .unknownSetting(let word):
             "\(word.text) is no setting: there are "
                 + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")

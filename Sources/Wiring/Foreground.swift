@@ -50,6 +50,7 @@ package final class Foreground: @unchecked Sendable {
     private var configuration: Configuration
     private let notifier: ServiceNotifier?
     private var agent: Agent?
+    private var recorder: HistoryRecorder?
     private var seats: [Seat] = []
     private var inputs: [LineInput] = []
     private var consoles: ConsoleServer?
@@ -135,6 +136,7 @@ package final class Foreground: @unchecked Sendable {
                 showsReadings: pollInterval != nil
             ) { [weak self] event in self?.take(event) }
             self.agent = agent
+            try await record(agent)
             await agent.start()
             guard !isEnding else { return }
             attach(agent)
@@ -150,6 +152,16 @@ package final class Foreground: @unchecked Sendable {
             exitCode = error.kind.exitCode
             end()
         }
+    }
+
+    /// Keeps what is read, from the first reading on.
+    private func record(_ agent: Agent) async throws(Explanation) {
+        let recorder = HistoryRecorder(try surroundings.history(), loop: poll.loop)
+        self.recorder = recorder
+        await agent.keeping?.observe { event in
+            if case .reading(let reading, _) = event { recorder.record(reading) }
+        }
+        recorder.start()
     }
 
     private func attach(_ agent: Agent) {
@@ -311,6 +323,7 @@ package final class Foreground: @unchecked Sendable {
         socket = nil
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()
+            recorder?.stop()
             consoles?.stop()
             await surroundings.close()
             isClosed = true
@@ -324,6 +337,7 @@ package final class Foreground: @unchecked Sendable {
     private func erase() {
         // Nobody may hold the store any more.
         agent = nil
+        recorder = nil
         seats = []
         inputs = []
         consoles = nil

@@ -12,6 +12,8 @@ final class Wiring {
     private let options: GlobalOptions
     private var openStore: SQLiteStore?
     private var openGateway: Gateway?
+    private var openHistory: HistoryFile?
+    private var openNode: Node?
 
     /// Where warnings go that belong to no command: one line each, without its end.
     var report: @Sendable (String) -> Void = { StandardStreams.writeError($0 + "\n") }
@@ -46,6 +48,17 @@ final class Wiring {
         } catch { throw .store(error, path: statePath) }
     }
 
+    func history() throws(WiringError) -> HistoryFile {
+        if let openHistory { return openHistory }
+        let history = makeHistory(of: try store())
+        openHistory = history
+        return history
+    }
+
+    var isShakingHands: Bool {
+        openNode?.assumeIsolated { $0.handshakes > 0 } ?? false
+    }
+
     /// Opens an empty store in the place of one that is damaged.
     func newStore() throws(WiringError) -> (SQLiteStore, aside: String) {
         let aside: String
@@ -59,6 +72,7 @@ final class Wiring {
     func eraseStore() throws(WiringError) {
         precondition(openGateway == nil, "the gateway holds the store")
         openStore = nil
+        openHistory = nil
         do throws(StoreError) { try SQLiteStore.erase(path: statePath) } catch {
             throw .store(error, path: statePath)
         }
@@ -89,6 +103,7 @@ final class Wiring {
                 Self.facts(names, multicastProblem: multicastProblem)
             })
         openGateway = gateway
+        openNode = node
         await gateway.beginSettling { [report] settled in
             report(UnfinishedOutput.line(settled))
         }

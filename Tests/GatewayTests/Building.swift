@@ -31,6 +31,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     var freeBytes = 5_000_000_000
     /// Nobody else holds them.
     private var devices: [ScriptedDevice] = []
+    let kept = MemoryHistory()
     private(set) var agent: Agent?
     var events: [AgentEvent] = []
     /// Answers questions in the place of `confirms`.
@@ -161,6 +162,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
 
     func store() throws(Explanation) -> any Store { records }
     func gateway() async throws(Explanation) -> Gateway { operations }
+    func history() throws(Explanation) -> any History { kept }
     func authorities() throws(Explanation) -> TrustAnchors { TrustAnchors() }
     func readCode() throws(Explanation) -> Secret? { nil }
     func confirm(_ question: String) async throws(Explanation) -> Bool {

@@ -51,9 +51,9 @@ extension ConsoleCommand {
     package var isOfAgent: Bool {
         switch self {
         case .help, .version, .tlv, .labels, .run, .restore: false
-        case .pair, .devices, .show, .name, .room, .rooms, .read, .write, .on, .off, .toggle,
-            .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing, .authorities,
-            .addAuthorities, .removeAuthority, .alert,
+        case .pair, .devices, .show, .history, .name, .room, .rooms, .read, .write, .on, .off,
+            .toggle, .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing,
+            .authorities, .addAuthorities, .removeAuthority, .alert,
             .discover, .prepare, .doctor, .remove, .replace,
             .window,
             .status, .console, .cancel, .wiFi, .thread, .settings, .backup,

@@ -45,7 +45,7 @@ enum AlertOutput {
 
     private static func state(_ alert: AlertState, at now: Instant?) -> String {
         guard let now else { return "" }
-        guard let since = alert.since else { return "kept" }
+        guard let since = alert.since else { return "ok" }
         let time = AgentOutput.time(now - since)
         return "\(alert.isRaised ? "passed" : "beyond it") for \(time)"
     }

@@ -12,6 +12,9 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case stored
     case over
     case stop
+    case since
+    case until
+    case csv
     case force
     case yes
     case open
@@ -44,11 +47,12 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .room: "ROOM"
         case .timeout, .seconds, .poll, .over: "SECONDS"
         case .config, .state: "FILE"
+        case .since, .until: "TIME"
         case .paa: "FOLDER"
         case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
             boardKey?.placeholder
-        case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .force, .yes,
-            .open, .hidden, .hex, .fromBoard, .allowTestDevices, .json, .help:
+        case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .csv, .force,
+            .yes, .open, .hidden, .hex, .fromBoard, .allowTestDevices, .json, .help:
             nil
         }
     }
@@ -56,7 +60,8 @@ package enum CommandOption: String, CaseIterable, Sendable {
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .poll, .refresh, .online,
-            .offline, .stored, .over, .stop, .force, .yes, .open, .hidden, .hex,
+            .offline, .stored, .over, .stop, .since, .until, .csv, .force, .yes, .open,
+            .hidden, .hex,
             .fromBoard, .button, .lamp, .faultLamp, .buzzer,
             .scanner, .keyboard, .console:
             false
@@ -91,6 +96,9 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .stored: "only what is kept here; the device is not asked"
         case .over: "how long the change takes (\(Self.words(ConsoleLimits.overSeconds)))"
         case .stop: "end it before its time"
+        case .since: "from when on (default 24h)"
+        case .until: "until when (default now)"
+        case .csv: "rows of comma-separated values"
         case .force: "forget it here alone, even when the device refuses"
         case .yes: "without asking"
         case .open: "it has no passphrase"

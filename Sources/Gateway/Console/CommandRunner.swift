@@ -31,6 +31,7 @@ package struct CommandRunner {
         case .tlv(let bytes): PlainOutput.tlv(bytes)
         case .devices(let filter, let query): try await devices(filter, query)
         case .show(let selector, let isStored): try await show(selector, isStored)
+        case .history(let selector, let question): try await history(selector, question)
         case .name(let selector, let text): try rename(selector, name: text)
         case .room(let selector, let text): try rename(selector, room: text)
         case .rooms: RoomOutput.list(try nodes())
@@ -82,6 +83,7 @@ package struct CommandRunner {
 package protocol CommandSurroundings: KeepingSurroundings {
     func store() throws(Explanation) -> any Store
     func gateway() async throws(Explanation) -> Gateway
+    func history() throws(Explanation) -> any History
     /// Whom this process believes about devices.
     func authorities() throws(Explanation) -> TrustAnchors
     /// Nil where none runs.

@@ -1,6 +1,6 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
-    case pair, devices, show, name, room, rooms, read, write, on, off, toggle
+    case pair, devices, show, history, name, room, rooms, read, write, on, off, toggle
     case level, thermostat, fan
     case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
     case alert
@@ -83,6 +83,7 @@ package enum CommandTable {
         case .pair: pair
         case .devices: devices
         case .show: show
+        case .history: history
         case .name: self.name
         case .room: room
         case .rooms: rooms

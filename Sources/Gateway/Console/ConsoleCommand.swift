@@ -14,6 +14,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case devices(filter: String?, asking: PresenceQuery? = nil)
     /// - Parameter isStored: without asking it.
     case show(NodeSelector, isStored: Bool = false)
+    case history(NodeSelector, HistoryQuestion)
     /// An empty text takes the name away; likewise for the room.
     case name(NodeSelector, String)
     case room(NodeSelector, String)

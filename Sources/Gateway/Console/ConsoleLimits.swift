@@ -31,6 +31,10 @@ package enum ConsoleLimits {
     package static let shareSeconds: ClosedRange<Int> = 180...900
     /// To find the app and scan; the code is worth nothing after.
     package static let shareSecondsDefault = 300
+    /// Days; single readings are kept for one anyhow, and ten years are more than a card lasts.
+    package static let historyDays: ClosedRange<Int> = 1...3650
+    /// Millions of octets: a day of a hundred nodes, and a part of a small card.
+    package static let historySize: ClosedRange<Int> = 20...4000
     /// After which a silent device is asked: a lamp's time to settle; what changes within an hour.
     package static let pollSeconds: ClosedRange<Int> = 2...3600
     /// Labels of one command: the rooms of a floor.

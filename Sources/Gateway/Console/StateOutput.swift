@@ -6,7 +6,9 @@ package import MatterNode
 package enum StateOutput {
     /// "Cellar 21.43 °C, 48.20 %", for a line that all devices share.
     package static func brief(_ state: NodeState) -> String? {
-        let values = state.readings.map(text)
+        let values = state.readings.filter { reading in
+            KeptAttribute.of(reading.source.cluster, reading.source.attribute)?.isMeasured ?? false
+        }.map(text)
         guard !values.isEmpty else { return nil }
         let name = DeviceOutput.callName(state.node)
         return "\(name) \(values.joined(separator: ", "))".escapingControls

@@ -23,8 +23,12 @@ package enum KeepingLimits {
 
     /// Between two polls of a node that says nothing; see `ConsoleLimits.pollSeconds`.
     package static let pollInterval = Duration.seconds(60)
-    /// What a report may be late by before its node is asked: five transmissions.
-    static let pollGrace = Duration.seconds(6)
+    /// The part of an interval that a report may be late by before its node is asked: of a
+    /// minute, five transmissions.
+    static let pollGraceDivisor = 10
+    /// A subscription that lasted for less was none; two of them one after the other are followed
+    /// by a pause, for a device that ends each would be asked without end.
+    static let shortSubscription = Duration.seconds(30)
     /// Between tries to subscribe at a node that is there and takes no subscription.
     static let resubscribePause = Duration.seconds(300)
     /// Between tries to connect: soon, for most that fall silent only restart; then so rarely

@@ -127,6 +127,9 @@ extension KeptAttribute {
         }
     }
 
+    /// Whether it is what people look at first: no code, and nothing that they set themselves.
+    var isMeasured: Bool { meaning != .code && !word.hasSuffix("setpoint") }
+
     /// How many of the number's digits are behind the point, and its unit; nil of what has none.
     package var quantity: Quantity? {
         switch meaning {

@@ -64,7 +64,9 @@ final class NodeKeeper: @unchecked Sendable {
 
     func use(_ record: NodeRecord, pollInterval: Duration) {
         self.record = record
+        guard watch.pollInterval != pollInterval else { return }
         watch.pollInterval = pollInterval
+        wakes.push(.look)
     }
 
     /// The node has said on the network that it is there.

@@ -28,10 +28,17 @@ package struct NodeWatch: Sendable {
     package private(set) var isSubscribed = false
     package private(set) var heardAt: Instant?
     /// Between two checks; see `KeepingLimits.pollInterval`.
-    package var pollInterval: Duration
+    package var pollInterval: Duration {
+        didSet {
+            guard pollInterval != oldValue, nextCheck != .distantFuture else { return }
+            nextCheck = checkTime
+        }
+    }
     /// It sleeps between what it says by itself.
     package var isSleepy = false
     private var failures = 0
+    private var subscribedAt: Instant?
+    private var shortSubscriptions = 0
     private var refusals = 0
     private var nextConnect: Instant
     private var nextCheck = Instant.distantFuture
@@ -75,6 +82,7 @@ package struct NodeWatch: Sendable {
         isLeaving = false
         receive(at: now)
         isSubscribed = true
+        subscribedAt = now
         nextConnect = .distantFuture
         nextCheck = checkTime
     }
@@ -83,9 +91,16 @@ package struct NodeWatch: Sendable {
     package mutating func lost(at now: Instant) {
         advance(to: now)
         guard case .online = link else { return }
+        if let subscribedAt, now - subscribedAt < KeepingLimits.shortSubscription {
+            shortSubscriptions += 1
+        } else {
+            shortSubscriptions = 0
+        }
+        subscribedAt = nil
         isSubscribed = false
-        nextConnect = now
-        nextCheck = .distantFuture
+        nextConnect =
+            shortSubscriptions < 2 ? now : now + Self.pause(after: shortSubscriptions - 1)
+        nextCheck = shortSubscriptions < 2 ? .distantFuture : checkTime
     }
 
     /// A step has failed.
@@ -176,8 +191,8 @@ package struct NodeWatch: Sendable {
     private var checkTime: Instant {
         guard let heardAt else { return .distantFuture }
         if isSubscribed {
-            return isSleepy
-                ? .distantFuture : heardAt + (pollInterval + KeepingLimits.pollGrace)
+            let grace = pollInterval / KeepingLimits.pollGraceDivisor
+            return isSleepy ? .distantFuture : heardAt + (pollInterval + grace)
         }
         if case .online = link { return heardAt + pollInterval }
         return .distantFuture

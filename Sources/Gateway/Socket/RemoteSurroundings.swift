@@ -90,6 +90,7 @@ final class RemoteSurroundings: CommandSurroundings, @unchecked Sendable {
     var random: SharedRandom { process.random }
     func store() throws(Explanation) -> any Store { try process.store() }
     func gateway() async throws(Explanation) -> Gateway { try await process.gateway() }
+    func history() throws(Explanation) -> any History { try process.history() }
     func authorities() throws(Explanation) -> TrustAnchors { try process.authorities() }
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue {
         try process.parseJSON(text)

@@ -19,6 +19,8 @@ package actor Node {
     private var inboxes: [ExchangeHandle: LoopQueue<Result<IncomingMessage, ExchangeError>>] = [:]
     private var buffer = [UInt8](repeating: 0, count: Limits.datagramBytes + 1)
     private var timer: TimerID?
+    /// In flight that were begun here; what can wait does.
+    package internal(set) var handshakes = 0
     /// Sessions without keys in which the last word is still to be acknowledged.
     private var retiring: [SessionHandle] = []
 

@@ -5,51 +5,53 @@ package struct HistoryPoint: Equatable, Sendable {
     package let start: Int64
     /// What it covers, in milliseconds; 0 for a single reading.
     package let milliseconds: Int64
-    package private(set) var low: Int64
-    package private(set) var high: Int64
-    package private(set) var count: Int
-    private var sum: Int128
+    package private(set) var summary: Summary
 
     package init(start: Int64, milliseconds: Int64, _ summary: Summary) {
         self.start = start
         self.milliseconds = milliseconds
-        low = summary.low
-        high = summary.high
-        count = summary.count
-        sum = Int128(summary.mean) * Int128(summary.count)
+        self.summary = summary
     }
 
-    /// Least, mean and greatest of some readings.
+    /// Of one reading or more.
     package struct Summary: Equatable, Sendable {
-        package var low: Int64
-        package var mean: Int64
-        package var high: Int64
-        package var count: Int
+        package private(set) var low: Int64
+        package private(set) var high: Int64
+        package private(set) var sum: Int128
+        package private(set) var count: Int
 
-        package init(low: Int64, mean: Int64, high: Int64, count: Int) {
+        package init(low: Int64, high: Int64, sum: Int128, count: Int) {
+            precondition(count > 0, "a summary is of something")
             self.low = low
-            self.mean = mean
             self.high = high
+            self.sum = sum
             self.count = count
         }
 
-        package init(_ value: Int64) { self.init(low: value, mean: value, high: value, count: 1) }
+        package init(_ value: Int64) {
+            self.init(low: value, high: value, sum: Int128(value), count: 1)
+        }
+
+        package mutating func add(_ other: Summary) {
+            low = min(low, other.low)
+            high = max(high, other.high)
+            sum += other.sum
+            count += other.count
+        }
+
+        /// Every reading weighs the same; rounded to the nearest, halves away from zero.
+        package var mean: Int64 {
+            let half = Int128(sum < 0 ? -(count / 2) : count / 2)
+            return Int64(truncatingIfNeeded: (sum + half) / Int128(count))
+        }
     }
 
-    /// Every reading weighs the same; rounded to the nearest, halves away from zero.
-    package var mean: Int64 { Int64(Self.rounded(sum, Int128(count))) }
+    package var low: Int64 { summary.low }
+    package var mean: Int64 { summary.mean }
+    package var high: Int64 { summary.high }
+    package var count: Int { summary.count }
 
-    package mutating func add(_ summary: Summary) {
-        low = min(low, summary.low)
-        high = max(high, summary.high)
-        count += summary.count
-        sum += Int128(summary.mean) * Int128(summary.count)
-    }
-
-    private static func rounded(_ sum: Int128, _ count: Int128) -> Int128 {
-        let half = sum < 0 ? -(count / 2) : count / 2
-        return (sum + half) / count
-    }
+    package mutating func add(_ other: Summary) { summary.add(other) }
 }
 
 /// One question to a history and the answer as far as it is known.
@@ -69,7 +71,9 @@ package struct HistoryScan: Sendable {
 
     package struct Position: Sendable {
         package var stage = 0
+        package var boot: Int64 = 0
         package var mark: Int64 = 0
+        package var summed: Int64?
 
         package init() {}
     }
@@ -112,6 +116,9 @@ package struct HistoryScan: Sendable {
     }
 
     package mutating func end() { isDone = true }
+
+    /// What is kept was moved meanwhile.
+    package mutating func restart() { self = HistoryScan(source, in: range, width: width) }
 }
 
 /// Bounds of what is kept of readings.

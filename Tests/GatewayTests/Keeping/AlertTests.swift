@@ -185,7 +185,7 @@ struct AlertCommandTests {
         building.sim.run(for: .seconds(1))
         #expect(
             told() == ["Cellar: no longer temperature above 8.00 °C for 10 min (now 7.00 °C)"])
-        #expect(try building.run("alert list").lines.last?.hasSuffix("kept") == true)
+        #expect(try building.run("alert list").lines.last?.hasSuffix("ok") == true)
     }
 
     @Test("a device that is away for ten minutes is told, and that it is back; its own limit wins")

@@ -31,6 +31,18 @@ struct NodeWatchTests {
         #expect(watch.nextStep == .check)
     }
 
+    @Test("a new interval holds at once")
+    func interval() {
+        var watch = Self.watch()
+        watch.subscribed(at: Self.at(1))
+        watch.pollInterval = .seconds(10)
+        #expect(watch.nextDeadline == Self.at(12))
+        watch.isSleepy = true
+        watch.receive(at: Self.at(2))
+        watch.pollInterval = .seconds(20)
+        #expect(watch.nextDeadline == .distantFuture)
+    }
+
     @Test("one that sleeps is not asked, whatever it does not say")
     func sleepy() {
         var watch = Self.watch()
@@ -114,6 +126,23 @@ struct NodeWatchTests {
         #expect(watch.nextDeadline == Self.at(61))
         for minute in 1...4 { watch.receive(at: Self.at(Double(minute) * 60 + 1)) }
         watch.advance(to: Self.at(300))
+        #expect(watch.nextStep == .connect)
+    }
+
+    @Test("one that ends every subscription at once is not asked without end")
+    func shortSubscriptions() {
+        var watch = Self.watch()
+        var pauses: [Int64] = []
+        var now: Int64 = 0
+        for _ in 1...5 {
+            watch.subscribed(at: Self.at(Double(now)))
+            watch.lost(at: Self.at(Double(now + 1)))
+            pauses.append(watch.nextDeadline.nanoseconds / 1_000_000_000 - now - 1)
+            now = watch.nextDeadline.nanoseconds / 1_000_000_000
+        }
+        #expect(pauses == [0, 5, 10, 20, 40])
+        watch.subscribed(at: Self.at(1000))
+        watch.lost(at: Self.at(1100))
         #expect(watch.nextStep == .connect)
     }
 
