@@ -189,7 +189,7 @@ package final class Foreground: @unchecked Sendable {
         guard let mqtt else { return }
         await agent.use(mqtt)
         if let keeping = agent.keeping { await mqtt.follow(keeping) }
-        mqtt.start(history: nil)
+        mqtt.start(history: try? surroundings.history())
     }
 
     /// The store is open, so that no other agent has these consoles.

@@ -154,8 +154,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
             ]
         case .mqttBroker:
             [
-                "An MQTT broker that is told what devices measure: NAME, NAME:PORT, or mqtts://NAME",
-                "for TLS, which is verified by that name. Without one there is no MQTT.",
+                "An MQTT broker that is told what devices measure: NAME, NAME:PORT, or",
+                "mqtts://NAME for TLS, which is verified by that name. Without one there is",
+                "no MQTT.",
             ]
         case .mqttCA:
             ["Certificates that the broker's may lead to, PEM. Without one: the system's."]
