@@ -7,8 +7,11 @@ import subprocess
 import sys
 import time
 
+from harness import GATEWAY
+
 PORT, TLS_PORT = 18830, 18883
 BASE = "matter-gateway/cellar"
+LIGHT = "1/on-off/on-off"
 tests = []
 
 
@@ -58,7 +61,8 @@ class Site:
             subprocess.run(["mosquitto_passwd", "-U", self.folder / "users"], check=True)
             (self.folder / "password").write_text("hunter2\n")
             (self.folder / "broker.conf").write_text(
-                f"user root\nper_listener_settings true\n"
+                f"user root\nper_listener_settings true\npersistence true\n"
+                f"persistence_location {self.folder}/\n"
                 f"listener {PORT} 127.0.0.1\nallow_anonymous true\n"
                 f"listener {TLS_PORT} 127.0.0.1\nallow_anonymous false\n"
                 f"password_file {self.folder}/users\ncafile {self.folder}/ca.pem\n"
@@ -72,8 +76,9 @@ class Site:
     def _listen(self):
         with open(self.log, "ab") as log:
             listener = self.lab.start(
+                # What comes while it is away waits for it.
                 self.lab.command("gateway", "mosquitto_sub", "-p", PORT, "-t", "#", "-F",
-                                 "%r %t %p"), stdout=log, stderr=subprocess.DEVNULL)
+                                 "%r %t %p", "-q", "1", "-c", "-i", "listener"), stdout=log, stderr=subprocess.DEVNULL)
         time.sleep(0.3)
         return listener.poll() is None
 
@@ -90,6 +95,13 @@ class Site:
         lines = self.log.read_text().splitlines()
         return [line.split(" ", 2)[2] for line in lines if line.split(" ", 2)[1] == topic]
 
+    def readings(self, wanted=""):
+        """Sequence numbers in the history that was heard, of one value or of all."""
+        rows = [row for text in self.heard(f"{BASE}/history")
+                for row in json.loads(text)["readings"]]
+        return [row["sequence"] for row in rows
+                if wanted in ("", f"{row['path']}={row['value']}")]
+
     def configure(self, *lines):
         path = self.folder / "gateway.conf"
         path.write_text("mqtt-name = cellar\n" + "\n".join(lines) + "\n")
@@ -101,8 +113,16 @@ class Site:
                                      state=self.setting.state),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
+    def ask(self, *words):
+        """A command of the running agent's."""
+        return subprocess.run(
+            self.lab.command("gateway", GATEWAY, "--state", self.setting.state, *words),
+            capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
+
     def status(self):
-        return self.setting.json("status")["mqtt"]
+        """What it says of the broker; nothing while the agent is not there yet."""
+        told = self.ask("status", "--json").stdout
+        return (json.loads(told)["mqtt"] if told else None) or {}
 
 
 @test
@@ -127,17 +147,24 @@ def tells_a_broker_over_tls_and_obeys_it(setting):
         lambda: any('"temperature"' in text for text in site.heard(found)) and site.heard(found),
         "Home Assistant's")
     check(json.loads(components[-1])["device"]["suggested_area"] == "Attic", components[-1])
-    check(site.status()["state"] == "connected", site.status())
+    check(site.status().get("state") == "connected", site.status())
     check(device.said("LIGHT ON") == 0, "a retained command was carried out")
     site.publish(f"{BASE}/node/{node}/set", '{"endpoint":1,"on":true}')
     check(device.wait_for("LIGHT ON"), "the light was switched")
     site.publish(f"{BASE}/node/{node}/set", '{"on":"hunter3"}')
-    # The broker restarts, with nothing retained.
+    wait_for(lambda: site.readings(f"{LIGHT}=True"), "the light in the history")
+    # What happens while there is no broker is told when it is back.
     site.stop_broker()
-    site.log.write_text("")
-    wait_for(lambda: site.status()["state"] == "disconnected", "the broker is missed")
+    wait_for(lambda: site.status().get("state") == "disconnected", "the broker is missed")
+    before = len(site.heard(value))
+    check(site.ask("off", node).returncode == 0, "devices need no broker")
+    wait_for(lambda: site.status()["waiting_readings"] > 0, "it is kept")
     site.start_broker()
-    wait_for(lambda: "21.5" in site.heard(value), "the temperature again")
+    wait_for(lambda: len(site.heard(value)) > before, "the temperature again")
+    wait_for(lambda: site.readings(f"{LIGHT}=False"), "the light in the history")
+    sequences = sorted(set(site.readings()))
+    check(sequences == list(range(sequences[0], sequences[-1] + 1)), f"a gap: {sequences}")
+    wait_for(lambda: site.status()["waiting_readings"] == 0, "all is forwarded")
     site.process.send_signal(signal.SIGKILL)
     wait_for(lambda: site.heard(f"{BASE}/status")[-1] == "offline", "the last will")
     said = site.process.stdout.read()
@@ -151,9 +178,9 @@ def says_what_is_wrong_with_a_broker(setting):
     site = Site(setting, "mqtt-wrong")
     site.start_broker()
     site.start_gateway(site.configure(f"mqtt-broker = mqtts://localhost:{TLS_PORT}"))
-    told = wait_for(lambda: (site.status() or {}).get("error"), "the error")
+    told = wait_for(lambda: site.status().get("error"), "the error")
     check("authority" in told, told)
-    doctor = setting.run("doctor")
+    doctor = site.ask("doctor")
     check("mqtt-ca" in doctor.stdout + doctor.stderr, doctor.stdout)
     refused = setting.run("--config", site.configure("mqtt-user = a"),
                           "devices")
@@ -175,12 +202,12 @@ def waits_for_no_name_server(setting):
                   "s.bind(('127.0.0.1', 53)); time.sleep(600)")
         setting.lab.start(setting.lab.command("gateway", sys.executable, "-c", silent))
         site.start_gateway(site.configure("mqtt-broker = broker.example"))
-        wait_for(lambda: (site.status() or {}).get("state") == "connecting", "it is looked up")
+        wait_for(lambda: site.status().get("state") == "connecting", "it is looked up")
         for _ in range(5):
             before = time.monotonic()
             check(site.status()["state"] == "connecting", "the lookup goes on")
             check(time.monotonic() - before < 1, "the agent was held up")
-        told = wait_for(lambda: site.status()["error"], "it is given up")
+        told = wait_for(lambda: site.status().get("error"), "it is given up")
         check("looked up" in told, told)
         before = time.monotonic()
         site.process.send_signal(signal.SIGTERM)
