@@ -159,6 +159,8 @@
             let verification = unsafe cmosquitto_verification(client)
             let happened = events
             events = []
+            // The library has closed the descriptor, whose number may be another's soon.
+            if fault != CMOSQUITTO_FAULT_NONE { unwatch() }
             for event in happened {
                 if case .ended(let failure) = event { return end(failure) }
                 tell(event)
