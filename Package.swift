@@ -159,7 +159,9 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .testTarget(
             name: "AllocationTests",
-            dependencies: ["Base", "Crypto", "Matter", "CAllocationCounter"],
+            dependencies: [
+                "Base", "Crypto", "Gateway", "Matter", "MatterNode", "CAllocationCounter",
+            ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(

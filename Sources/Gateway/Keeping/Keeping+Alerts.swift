@@ -36,10 +36,11 @@ extension Keeping {
         let known = before.map(\.rule)
         let stored: [AlertRule] = storedAlerts(of: nodes) ?? known.filter { $0.id != 0 }
         alerts.use(AlertTable.rules(stored, of: nodes, offlineLimit: offlineLimit))
+        let states = states()
         for index in alerts.watches.indices {
             let rule = alerts.watches[index].rule
             guard !before.contains(where: { $0.rule == rule }),
-                let state = states().first(where: { $0.node.historyID == rule.historyID })
+                let state = states.first(where: { $0.node.historyID == rule.historyID })
             else { continue }
             alerts.watches[index].receive(state.link, at: loop.now)
             for reading in state.readings { alerts.watches[index].receive(reading) }
