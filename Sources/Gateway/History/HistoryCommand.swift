@@ -101,7 +101,7 @@ extension CommandRunner {
             if !names.contains(name) { names.append(name) }
         }
         throw Explanation(
-            .unknownNode, "nothing is recorded of that",
+            .unknownNode, "nothing is recorded by that name",
             remedy: "there is \(names.joined(separator: ", "))")
     }
 }

@@ -16,9 +16,10 @@ struct HistoryPlot {
         let labels = [scale.high, scale.middle, scale.low].map { plain(series.text($0)) }
         let indent = labels.reduce(0) { max($0, DisplayWidth.columns($1)) }
         let columns = Self.width - indent - 2
-        let bins = series.columns(columns).map { bin in
-            bin.map { scale.level($0.low)...scale.level($0.high) }
-        }
+        let bins = joined(
+            series.columns(columns).map { bin in
+                bin.map { scale.level($0.low)...scale.level($0.high) }
+            })
         let places = [0, Self.height / 2, Self.height - 1]
         var lines: [String] = []
         for row in 0..<Self.height {
@@ -60,6 +61,18 @@ struct HistoryPlot {
             let level = ((Int128(value) - Int128(low)) * levels + span / 2) / span
             return Int(min(levels, max(0, level)))
         }
+    }
+
+    /// What jumps is a line all the same: a column reaches to the one before it.
+    private func joined(_ bins: [ClosedRange<Int>?]) -> [ClosedRange<Int>?] {
+        var bins = bins
+        for index in bins.indices.dropFirst() {
+            guard let before = bins[index - 1], let bin = bins[index] else { continue }
+            let low = min(bin.lowerBound, before.upperBound + 1)
+            let high = max(bin.upperBound, before.lowerBound - 1)
+            bins[index] = low...high
+        }
+        return bins
     }
 
     private func cell(_ upper: Bool, _ lower: Bool) -> Character {
