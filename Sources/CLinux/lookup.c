@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 _Static_assert(sizeof(struct clinux_lookup) <= 4096, "a pipe takes it at once");
@@ -73,8 +74,12 @@ int clinux_begin_lookup(const char *host, unsigned int seconds, pid_t *child) {
 
 int clinux_end_lookup(pid_t child) {
     kill(child, SIGKILL);
-    pid_t ended;
-    do ended = waitpid(child, NULL, WNOHANG);
-    while (ended < 0 && errno == EINTR);
-    return ended != 0;
+    /* It is gone at once but for a kernel that is busy with it. */
+    const struct timespec moment = {.tv_nsec = 100000};
+    for (int turn = 0; turn < 100; turn++) {
+        pid_t ended = waitpid(child, NULL, WNOHANG);
+        if (ended > 0 || (ended < 0 && errno != EINTR)) return 1;
+        nanosleep(&moment, NULL);
+    }
+    return 0;
 }

@@ -93,5 +93,6 @@ struct clinux_lookup {
  * `*child` is to be given to clinux_end_lookup. */
 int clinux_begin_lookup(const char *host, unsigned int seconds, pid_t *child);
 
-/* Ends the child if it lives. Returns 0 when the system needs a moment for it: ask again. */
+/* Ends the child if it lives, and waits for that for 10 ms at most. Returns 0 when the system needs
+ * longer: ask again. */
 int clinux_end_lookup(pid_t child);
