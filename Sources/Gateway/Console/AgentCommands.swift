@@ -47,7 +47,7 @@ extension ConsoleCommand {
             .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing, .authorities,
             .addAuthorities, .removeAuthority, .discover, .prepare, .doctor, .remove, .replace,
             .window,
-            .status, .console, .cancel, .wiFi, .thread, .settings, .backup,
+            .status, .console, .cancel, .wiFi, .thread, .setPIN, .clearPIN, .settings, .backup,
             .factoryReset:
             true
         }

@@ -99,6 +99,8 @@ package struct EventRecord: Sendable, Equatable {
         case commissioned, failed, removed, renamed, shared, warning, storeRecovered, restored
         /// A network that devices are given was set or forgotten.
         case network
+        /// Who may use a console has changed.
+        case access
     }
 
     package init(time: Int64, kind: Kind, node: NodeID?, text: String) {
