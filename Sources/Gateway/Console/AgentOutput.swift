@@ -102,6 +102,7 @@ package enum AgentOutput {
         sheet.add("running for", time(status.upTime))
         sheet.add("memory", memory.map(size) ?? "")
         sheet.add("version", GatewayVersion.text)
+        let ssid = status.ssid.map { String(decoding: $0, as: UTF8.self) }
         let run = status.step.map { step in
             JSONValue.object([
                 ("step", .integer(Int64(step.rawValue))), ("title", .string(step.title)),
@@ -114,6 +115,7 @@ package enum AgentOutput {
                 ("window_seconds_left", left.map { .integer($0) } ?? .null),
                 ("run", run ?? .null), ("waiting", .integer(Int64(status.waiting))),
                 ("devices", .integer(Int64(devices))),
+                ("wifi_ssid", ssid.map { .string($0) } ?? .null),
                 ("reset_armed", .boolean(status.isResetArmed)),
                 ("button_faulty", .boolean(status.isButtonFaulty)),
                 ("last_failure", failure.map(document) ?? .null),

@@ -76,8 +76,8 @@ struct AgentOutputTests {
         #expect(
             output.document.text == """
                 {"window_open":true,"window_seconds_left":60,"run":{"step":13,"title":"connecting \
-                with its identity"},"waiting":3,"devices":2,"reset_armed":true,\
-                "button_faulty":true,\
+                with its identity"},"waiting":3,"devices":2,"wifi_ssid":"Home",\
+                "reset_armed":true,"button_faulty":true,\
                 "last_failure":null,"up_seconds":4000,"memory_octets":1234567,\
                 "version":"\(GatewayVersion.text)"}
                 """)
