@@ -70,7 +70,7 @@ package final class GuardedConsole: @unchecked Sendable {
             hide(false)
             show(Self.open)
             schedule()
-        case .wrong: show("the PIN is wrong")
+        case .wrong: show("this console is locked, and that is not its PIN")
         case .wait(let time): show("too many wrong PINs: try again in \(time.waitText)")
         }
     }

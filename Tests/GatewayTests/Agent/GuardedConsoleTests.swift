@@ -64,7 +64,7 @@ struct GuardedConsoleTests {
         lock.start()
         #expect(shown.lines == [Self.prompt])
         #expect(shown.isHidden)
-        #expect(type("rooms") == ["the PIN is wrong"])
+        #expect(type("rooms") == ["this console is locked, and that is not its PIN"])
         #expect(type("2468") == [Self.open])
         #expect(!shown.isHidden)
         #expect(type("window open").isEmpty)
@@ -75,16 +75,22 @@ struct GuardedConsoleTests {
     func backOff() throws {
         try setPIN()
         lock.start()
-        for _ in 1...3 { #expect(type("1111") == ["the PIN is wrong"]) }
+        for _ in 1...3 {
+            #expect(type("1111") == ["this console is locked, and that is not its PIN"])
+        }
         #expect(type("2468") == ["too many wrong PINs: try again in 29 s"])
         #expect(type("2468", for: .seconds(28)) == ["too many wrong PINs: try again in 28 s"])
-        #expect(type("1111") == ["the PIN is wrong"])
+        #expect(type("1111") == ["this console is locked, and that is not its PIN"])
         #expect(type("2468") == ["too many wrong PINs: try again in 59 s"])
         building.sim.run(for: .seconds(60))
         for _ in 1...8 {
-            #expect(type("1111", for: .seconds(901)) == ["the PIN is wrong"])
+            #expect(
+                type("1111", for: .seconds(901)) == [
+                    "this console is locked, and that is not its PIN"
+                ])
         }
-        #expect(type("1111", for: .seconds(890)) == ["the PIN is wrong"])
+        #expect(
+            type("1111", for: .seconds(890)) == ["this console is locked, and that is not its PIN"])
         #expect(type("2468") == ["too many wrong PINs: try again in 10 s"])
         building.sim.run(for: .seconds(10))
         #expect(type("2468") == [Self.open])
@@ -144,7 +150,7 @@ struct GuardedConsoleTests {
     func foreign() throws {
         try building.records.save(SettingRecord(key: "console-pin", value: "future"))
         lock.start()
-        #expect(type("future") == ["the PIN is wrong"])
+        #expect(type("future") == ["this console is locked, and that is not its PIN"])
         #expect(try building.run("pin clear").exitCode == .ok)
         #expect(type("x") == [Self.open])
     }
