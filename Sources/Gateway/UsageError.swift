@@ -79,6 +79,13 @@ extension UsageError: CustomStringConvertible {
                 + " \(range.upperBound)"
         case .missingArgument(let name, let placeholder):
             "\(name.rawValue) lacks its \(placeholder): \(CommandTable.entry(name).usage)"
+        case .tooManyArguments(.wifi):
+            "wifi has too many words: the passphrase is asked for and not typed here, and a name"
+                + " with blanks needs quotes around it"
+        case .tooManyArguments(.thread):
+            "thread has too many words: the dataset is asked for and not typed here"
+        case .tooManyArguments(.pin):
+            "pin has too many words: the PIN is asked for and not typed here"
         case .tooManyArguments(let name):
             "\(name.rawValue) has too many words: \(CommandTable.entry(name).usage)"
                 + " (put quotes around a text with blanks)"

@@ -39,6 +39,8 @@ package final class Foreground: @unchecked Sendable {
     private struct Seat {
         let console: MaintainerConsole
         let screen: any Screen
+        /// At serial lines, where nobody logs in.
+        var lock: GuardedConsole?
     }
 
     private let poll: PollLoop
@@ -145,7 +147,9 @@ package final class Foreground: @unchecked Sendable {
             let report = await gateway.prepare()
             if !report.isReady { showEverywhere(PrepareOutput.report(report), .warning) }
             if !surface.isMaintainers { surface.screen.write("Running.\n") }
-            for seat in seats { seat.screen.write(Self.greeting) }
+            for seat in seats {
+                if let lock = seat.lock { lock.start() } else { seat.screen.write(Self.greeting) }
+            }
             notifier?.ready("running")
         } catch {
             surface.screen.tell(error.output, .error)
@@ -171,7 +175,9 @@ package final class Foreground: @unchecked Sendable {
             inputs.append(LineInput(ofPayloads: surface.input, for: agent))
         }
         // A serial line does not end; it is pulled out.
-        for console in surface.consoles { seat(agent, at: console, console) {} }
+        for console in surface.consoles {
+            seat(agent, at: LockableScreen(console), console, isSerial: true) {}
+        }
         for scanner in surface.scanners {
             inputs.append(LineInput(ofPayloads: scanner, for: agent))
         }
@@ -209,16 +215,28 @@ package final class Foreground: @unchecked Sendable {
 
     private func seat(
         _ agent: Agent, at screen: any Screen, _ source: any LineSource,
-        ended: @escaping () -> Void
+        isSerial: Bool = false, ended: @escaping () -> Void
     ) {
         let place = seats.count
         let console = MaintainerConsole(
             agent: agent,
             surroundings: { [unowned self] in commandSurroundings(agent, of: seats[place]) },
             show: { output, isJSON in Self.show(output, isJSON: isJSON, on: screen) })
-        seats.append(Seat(console: console, screen: screen))
-        inputs.append(LineInput(source, handler: { console.receive($0) }, ended: ended))
+        let lock = isSerial ? self.lock(console, agent, at: screen) : nil
+        seats.append(Seat(console: console, screen: screen, lock: lock))
+        let handler = lock.map { lock in { lock.receive($0) } } ?? { console.receive($0) }
+        inputs.append(LineInput(source, handler: handler, ended: ended))
         console.start()
+    }
+
+    /// Nil where the store cannot be had, with which nothing works.
+    private func lock(
+        _ console: MaintainerConsole, _ agent: Agent, at screen: any Screen
+    ) -> GuardedConsole? {
+        guard let store = try? surroundings.store() else { return nil }
+        return GuardedConsole(
+            console, agent: agent, store: store, say: { screen.writeError($0) },
+            hide: { (screen as? LockableScreen)?.isLocked = $0 })
     }
 
     private func commandSurroundings(
@@ -319,7 +337,10 @@ package final class Foreground: @unchecked Sendable {
             self?.stopWaiting()
         }
         for input in inputs { input.stop() }
-        for seat in seats { seat.console.stop() }
+        for seat in seats {
+            seat.lock?.stop()
+            seat.console.stop()
+        }
         socket = nil
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()

@@ -230,7 +230,10 @@ struct CredentialCommandTests {
         _ = try building.run("wifi set Home")
         _ = try building.run("thread set")
         building.passphrases = ["four words are fine", "four words are fine"]
-        #expect(try building.run("backup x.backup --yes").exitCode == .ok)
+        let saved = try building.run("backup x.backup --yes")
+        #expect(saved.exitCode == .ok)
+        #expect(saved.document["wifi"] == .boolean(true))
+        #expect(saved.document["thread"] == .boolean(true))
         let bytes = try #require(building.files["x.backup"])
         let secret = Array(Self.passphrase.utf8)
         #expect(!(0..<bytes.count).contains { bytes[$0...].starts(with: secret) })

@@ -91,6 +91,9 @@ struct BoardNetworkTests {
         #expect(!keyed.isHidden)
         #expect(try find("Café\n").credentials.count == 0)
         #expect(try find("Newer").credentials == Self.secret("only for sae"))
+        try write(
+            "network={\n  ssid=\"Planned\"\n  psk=\"12345678\"\n}\n", "/run/netplan/wpa-wlan0.conf")
+        #expect(try find("Planned").credentials == Self.secret("12345678"))
         for name in ["Off", "Mine", "Cut off"] { #expect(refusal(name) == .noneNamed) }
         #expect(refusal() == .several)
         #expect(refusal(inUse: "Elsewhere") == BoardNetworkError.none)

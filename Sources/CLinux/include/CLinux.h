@@ -49,6 +49,10 @@ int clinux_peer_user(int socket, uint32_t *user);
 /* Neither a core file nor a debugger of the same user shows this process's memory. */
 int clinux_forbid_dumps(void);
 
+/* Large pieces of memory go back to the system when they are freed, now and later: the C library
+ * would keep the second of a size. */
+void clinux_return_memory(void);
+
 /* The date on which this file was compiled: "Mmm dd yyyy". */
 const char *clinux_build_date(void);
 

@@ -56,7 +56,7 @@ extension ConsoleCommand {
             .authorities, .addAuthorities, .removeAuthority, .alert,
             .discover, .prepare, .doctor, .remove, .replace,
             .window,
-            .status, .console, .cancel, .wiFi, .thread, .settings, .backup,
+            .status, .console, .cancel, .wiFi, .thread, .setPIN, .clearPIN, .settings, .backup,
             .factoryReset:
             true
         }

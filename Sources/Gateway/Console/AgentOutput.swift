@@ -116,6 +116,7 @@ package enum AgentOutput {
         sheet.add("running for", time(status.upTime))
         sheet.add("memory", memory.map(size) ?? "")
         sheet.add("version", GatewayVersion.text)
+        let ssid = status.ssid.map { String(decoding: $0, as: UTF8.self) }
         let run = status.step.map { step in
             JSONValue.object([
                 ("step", .integer(Int64(step.rawValue))), ("title", .string(step.title)),
@@ -132,6 +133,7 @@ package enum AgentOutput {
                 ("offline", presence.map { .integer(Int64($0.offline)) } ?? .null),
                 ("alerts", .integer(Int64(status.alerts))),
                 ("mqtt", status.mqtt?.document ?? .null),
+                ("wifi_ssid", ssid.map { .string($0) } ?? .null),
                 ("reset_armed", .boolean(status.isResetArmed)),
                 ("button_faulty", .boolean(status.isButtonFaulty)),
                 ("last_failure", failure.map(document) ?? .null),

@@ -98,6 +98,7 @@ package enum CommandParser {
         case .status: return .status
         case .cancel: return .cancel
         case .wifi, .thread: return try networks(name, arguments, words.options.map(\.name))
+        case .pin: return try pin(arguments[0])
         case .settings: return try settings(arguments)
         case .backup:
             return .backup(

@@ -56,6 +56,8 @@ package struct CommandRunner {
         case .removeAuthority(let keyID): try removeAuthority(keyID)
         case .wiFi(let order): try await wiFi(order)
         case .thread(let order): try await thread(order)
+        case .setPIN: try await setPIN()
+        case .clearPIN: try clearPIN()
         case .settings(let key, let value): try settings(key, value)
         case .backup(let file, let isForced, let isConfirmed):
             try await backup(file, isForced: isForced, isConfirmed: isConfirmed)

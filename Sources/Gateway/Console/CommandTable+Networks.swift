@@ -13,7 +13,8 @@ extension CommandTable {
             "The passphrase is asked for and not shown as it is typed; where standard input is no"
                 + " terminal, it is read from there. It has \(Limits.passphraseBytes.lowerBound)"
                 + " to \(Limits.passphraseBytes.upperBound) octets; \(Limits.pskDigits)"
-                + " hexadecimal digits are taken as the key itself.",
+                + " hexadecimal digits are taken as the key itself. Consoles of the agent drop"
+                + " blanks at its ends: one that has some is set at a shell.",
             "SSID is the network's name, exactly as the access point has it, in quotes where it"
                 + " has blanks. Without SSID it is asked for.",
             "With --from-board the board's own network is taken, from wpa_supplicant's or"

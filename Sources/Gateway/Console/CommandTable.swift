@@ -5,7 +5,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
     case alert
     case doctor, run, console, window, status, cancel
-    case wifi, thread
+    case wifi, thread, pin
     case settings, backup, restore
     case factoryReset = "factory-reset"
     case tlv, version, help
@@ -114,6 +114,7 @@ package enum CommandTable {
         case .cancel: cancel
         case .wifi: wifi
         case .thread: thread
+        case .pin: pin
         case .settings: settings
         case .backup: backup
         case .restore: restore

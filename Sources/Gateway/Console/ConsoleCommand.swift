@@ -64,6 +64,9 @@ package enum ConsoleCommand: Equatable, Sendable {
     case cancel
     case wiFi(WiFiOrder)
     case thread(ThreadOrder)
+    /// The PIN of the serial consoles.
+    case setPIN
+    case clearPIN
     /// - Parameter value: nil shows it; empty sets it back.
     case settings(SettingKey?, value: String?)
     /// - Parameter isForced: also when the file is there already.

@@ -54,6 +54,18 @@ package enum ConsoleLimits {
     /// Octets: the state file, its copy and one more while the copy is replaced.
     package static let freeBytes = 64 << 20
 
+    // MARK: PIN of serial consoles
+
+    /// Octets of a PIN: fewer are guessed in a day in spite of all waiting.
+    package static let pinBytes: ClosedRange<Int> = 4...64
+    /// Wrong ones that cost no waiting: fingers slip.
+    package static let pinTries = 3
+    /// The first wait, which each further wrong PIN doubles, and the longest.
+    package static let pinWait = Duration.seconds(30)
+    package static let pinWaitMost = Duration.seconds(900)
+    /// Whoever typed nothing for so long has gone.
+    package static let lockAfter = Duration.seconds(600)
+
     // MARK: Consoles at the socket
 
     /// At once: what people have open, and scripts. Each may hold a megabyte that waits.

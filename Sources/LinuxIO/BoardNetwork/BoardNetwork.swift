@@ -25,8 +25,10 @@ package enum BoardNetwork {
                 folder: "\(root)\(folder)/NetworkManager/system-connections",
                 suffix: ".nmconnection", ConnectionProfile.networks)
         }
-        files.read(
-            folder: "\(root)/etc/wpa_supplicant", suffix: ".conf", SupplicantFile.networks)
+        // netplan makes the second kind at every start.
+        for folder in ["/etc/wpa_supplicant", "/run/netplan"] {
+            files.read(folder: root + folder, suffix: ".conf", SupplicantFile.networks)
+        }
         var found = files.networks
         if let name = ssid ?? inUse { found.removeAll { $0.ssid != name } }
         guard let first = found.first else {

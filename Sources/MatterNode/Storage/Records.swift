@@ -100,6 +100,8 @@ package struct EventRecord: Sendable, Equatable {
         /// A network that devices are given was set or forgotten.
         case network
         case left, alert
+        /// Who may use a console has changed.
+        case access
     }
 
     package init(time: Int64, kind: Kind, node: NodeID?, text: String) {

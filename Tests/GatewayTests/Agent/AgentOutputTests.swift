@@ -77,7 +77,7 @@ struct AgentOutputTests {
             output.document.text == """
                 {"window_open":true,"window_seconds_left":60,"run":{"step":13,"title":"connecting \
                 with its identity"},"waiting":3,"devices":2,"online":null,\
-                "offline":null,"alerts":0,"mqtt":null,"reset_armed":true,\
+                "offline":null,"alerts":0,"mqtt":null,"wifi_ssid":"Home","reset_armed":true,\
                 "button_faulty":true,\
                 "last_failure":null,"up_seconds":4000,"memory_octets":1234567,\
                 "version":"\(GatewayVersion.text)"}
