@@ -59,6 +59,9 @@ let package = Package(
             name: "CLinux",
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
         .target(
+            name: "CBluetooth",
+            cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
+        .target(
             name: "CGPIOD",
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("gpiod")]),
@@ -69,8 +72,8 @@ let package = Package(
         .target(
             name: "LinuxIO",
             dependencies: [
-                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CGPIOD", "CSQLite",
-                "CJansson", "CQREncode", "CINIH",
+                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CBluetooth", "CGPIOD",
+                "CSQLite", "CJansson", "CQREncode", "CINIH",
             ],
             swiftSettings: small),
 
