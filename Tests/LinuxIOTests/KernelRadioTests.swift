@@ -19,6 +19,7 @@ final class TestRadio: @unchecked Sendable {
     init(
         _ adapters: [UInt16: ScriptedKernel.Adapter] = [0: ScriptedKernel.Adapter()],
         chosen: UInt16? = nil, opening: Errno? = nil, isPresent: Bool = false,
+        isBlocked: Bool = false,
         limits: RadioLimits = RadioLimits(leastDiscovery: .zero)
     ) {
         let kernel = ScriptedKernel(on: poll, adapters: adapters)
@@ -29,6 +30,7 @@ final class TestRadio: @unchecked Sendable {
             return kernel.open()
         }
         system.isPresent = { _ in isPresent }
+        system.isBlocked = { _ in isBlocked }
         let seam = Seam()
         system.connect = { (peer, adapter) throws(Errno) in
             guard let owner = seam.owner else { throw Errno(ECANCELED) }
@@ -91,7 +93,7 @@ struct KernelRadioTests {
         #expect(test.kernel.commands == [0x03, 0x04, 0x0D, 0x05])
         #expect(test.kernel.adapters[0]?.isPowered == true)
         try test.prepare()
-        #expect(test.kernel.commands.suffix(2) == [0x03, 0x04])
+        #expect(test.kernel.commands.suffix(3) == [0x03, 0x04, 0x0D])
         #expect(test.changes == 0)
     }
 
@@ -132,6 +134,21 @@ struct KernelRadioTests {
         let test = TestRadio()
         test.kernel.refusals[opcode] = status
         #expect(throws: error) { try test.prepare() }
+    }
+
+    @Test("an adapter that does not come up may be blocked without the kernel saying so")
+    func blocked() {
+        let test = TestRadio(isBlocked: true)
+        test.kernel.refusals[0x05] = 0x03
+        #expect(throws: BluetoothError.blocked) { try test.prepare() }
+    }
+
+    @Test("who may not use an adapter is told also when it is ready")
+    func notPermitted() throws {
+        let test = TestRadio()
+        try test.prepare()
+        test.kernel.refusals[0x0D] = 0x14
+        #expect(throws: BluetoothError.notPermitted) { try test.prepare() }
     }
 
     @Test("silence has an end, and an answer that comes too late is nobody's")

@@ -1,6 +1,9 @@
 extension Limits {
     /// Adapters looked for: one on the board, one plugged in, and numbers that moved.
     static let bluetoothAdapters = 8
+    /// Numbers that an adapter's rfkill switch is looked for under: each adapter and Wi-Fi that
+    /// was ever plugged in since the start has had one.
+    static let rfkillNumbers = 64
     /// An event of the management socket: 20 octets before what a device advertises, and more of
     /// that than a commissionable one may say. A longer event is passed over.
     static let managementEvent = 512

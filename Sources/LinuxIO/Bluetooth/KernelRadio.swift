@@ -166,10 +166,9 @@ package final class KernelRadio: BluetoothRadio, @unchecked Sendable {
     private func setUp(_ info: AdapterInfo) async throws(BluetoothError) {
         isSwitching = true
         defer { isSwitching = false }
-        // Those that speak classic Bluetooth too have it off until somebody asks for it.
-        if !info.current.contains(.lowEnergy) {
-            try await perform(.setLowEnergy(true), within: limits.controller)
-        }
+        // Those that speak classic Bluetooth too have it off until somebody asks for it. Asked in
+        // any case: what came before is answered to everybody, this tells who may not.
+        try await perform(.setLowEnergy(true), within: limits.controller)
         if !info.current.contains(.powered) { try await setPower(true) }
     }
 
@@ -179,7 +178,10 @@ package final class KernelRadio: BluetoothRadio, @unchecked Sendable {
             isPowered = isOn
         } catch {
             switch error {
-            case .system, .timedOut, .noLowEnergy: throw .cannotPower
+            // Linux 6.12 does not say that the switch is the reason.
+            case .system, .timedOut, .noLowEnergy:
+                if let adapter, system.isBlocked(adapter) { throw .blocked }
+                throw .cannotPower
             default: throw error
             }
         }
@@ -249,6 +251,14 @@ struct RadioSystem: Sendable {
     }
     /// The kernel has an adapter of this number, whoever uses it.
     var isPresent: @Sendable (UInt16) -> Bool = { index in
-        unsafe access("/sys/class/bluetooth/hci\(index)", F_OK) == 0
+        Files.exists("/sys/class/bluetooth/hci\(index)")
+    }
+    /// The adapter is switched off by rfkill.
+    var isBlocked: @Sendable (UInt16) -> Bool = { index in
+        let folder = "/sys/class/bluetooth/hci\(index)/rfkill"
+        return (0..<Limits.rfkillNumbers).contains { number in
+            KernelFile.text("\(folder)\(number)/soft") == "1"
+                || KernelFile.text("\(folder)\(number)/hard") == "1"
+        }
     }
 }
