@@ -63,6 +63,9 @@ let package = Package(
             name: "CLinux",
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
         .target(
+            name: "CBluetooth",
+            cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
+        .target(
             name: "CGPIOD",
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("gpiod")]),
@@ -84,7 +87,8 @@ let package = Package(
         .target(
             name: "LinuxIO",
             dependencies: [
-                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CGPIOD", "CMosquitto",
+                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CBluetooth", "CGPIOD",
+                "CMosquitto",
                 "CSQLite", "CJansson", "CQREncode", "CINIH",
             ],
             swiftSettings: small),

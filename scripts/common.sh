@@ -50,7 +50,7 @@ its usr/bin into PATH, then run this again."
 need_build() {
     need_swift
     need_packages "to build" libssl-dev libsqlite3-dev libjansson-dev libqrencode-dev \
-        libinih-dev libgpiod-dev libmosquitto-dev binutils
+        libinih-dev libgpiod-dev libbluetooth-dev libmosquitto-dev binutils
 }
 
 # The virtual devices are our own: no PyPI.

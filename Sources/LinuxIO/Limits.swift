@@ -56,9 +56,6 @@ enum Limits {
     /// /etc/group of a machine with many users.
     static let groupFile = 1 << 20
 
-    /// Adapters looked for: one on the board, one plugged in, and numbers that moved.
-    static let bluetoothAdapters = 8
-
     // MARK: Store
 
     /// Kept events: months of a busy site, about a megabyte.
