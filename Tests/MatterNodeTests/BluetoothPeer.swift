@@ -3,7 +3,8 @@ import Matter
 import MatterNode
 import Simulation
 
-/// A bearer in memory and the device's end of it, which sends every message back.
+/// A bearer in memory and the device's end of it, which sends every message back unless somebody
+/// else takes it.
 final class EchoingPeer: ATTBearer, @unchecked Sendable {
     var onReadable: (() -> Void)?
     var onWritable: (() -> Void)?
@@ -17,6 +18,7 @@ final class EchoingPeer: ATTBearer, @unchecked Sendable {
 
     /// The device's side of things.
     var echoes = true
+    var onMessage: (([UInt8]) -> Void)?
     var answersHandshake = true
     /// Packets from the central, by kind: `handshake`, `subscribe`, `data`, `other`.
     private(set) var order: [String] = []
@@ -89,7 +91,11 @@ final class EchoingPeer: ATTBearer, @unchecked Sendable {
             guard let known = peripheral else { break }
             let message = [UInt8](known.message)
             messages.append(message)
-            if echoes { _ = peripheral?.send(message.span, at: loop.now) }
+            if let onMessage {
+                onMessage(message)
+            } else if echoes {
+                _ = peripheral?.send(message.span, at: loop.now)
+            }
         }
         drain()
     }
