@@ -147,7 +147,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "MatterNodeTests",
-            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "Simulation"],
+            dependencies: [
+                "Base", "Crypto", "Matter", "MatterNode", "Simulation", "VirtualDevice",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "VirtualDeviceTests",

@@ -15,6 +15,8 @@ package actor Gateway {
 
     private let node: Node
     let resolver: Resolver
+    /// Nil where the program was started without.
+    let bluetooth: Bluetooth?
     let store: any Store
     let fabric: Fabric
     private let verifier: AttestationVerifier
@@ -47,7 +49,8 @@ package actor Gateway {
     package init(
         node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
         verifier: AttestationVerifier, clock: CommissioningClock,
-        random: SharedRandom, facts: @escaping @Sendable () -> SystemFacts
+        random: SharedRandom, facts: @escaping @Sendable () -> SystemFacts,
+        bluetooth: Bluetooth? = nil
     ) {
         loop = node.loop
         self.node = node
@@ -58,13 +61,15 @@ package actor Gateway {
         self.clock = clock
         self.random = random
         self.facts = facts
+        self.bluetooth = bluetooth
     }
 
     // MARK: Commissioning
 
     /// Checks what a commissioning needs, and says what to do where it is missing.
-    package func prepare() -> PrepareReport {
+    package func prepare() async -> PrepareReport {
         var report = checks()
+        await report.check(bluetooth, networks())
         if run != nil {
             report.checks.append(
                 PrepareReport.Check(
@@ -101,7 +106,13 @@ package actor Gateway {
         tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) async throws(CommissioningError) -> NodeRecord {
         progress(.prepare)
-        let problems = checks().errors
+        var request = request
+        if request.networks.isEmpty { request.networks = networks() }
+        var report = checks()
+        if request.payload.isOnlyOverBluetooth {
+            await report.checkRadio(bluetooth, isNeeded: true)
+        }
+        let problems = report.errors
         guard problems.isEmpty else {
             throw CommissioningError(
                 .prepare, .notPrepared(problems.map(PrepareReport.words)))
@@ -151,11 +162,12 @@ package actor Gateway {
         _ tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) -> Commissioner {
         Commissioner(
-            node: node, resolver: resolver, store: store, fabric: fabric, verifier: verifier,
-            clock: clock, random: random, fabricLabel: siteName, progress: progress,
+            node: node, resolver: resolver, bluetooth: bluetooth, store: store, fabric: fabric,
+            verifier: verifier, clock: clock, random: random, fabricLabel: siteName,
+            progress: progress,
             warning: { [weak self] cause in
                 warning(cause)
-                self?.assumeIsolated { $0.note(.warning, nil, "a device has no fabric label") }
+                self?.assumeIsolated { $0.note(.warning, nil, Explanation(cause).line) }
             },
             undoing: { [weak self] task in self?.assumeIsolated { $0.undoing.append(task) } },
             tookPlace: tookPlace)

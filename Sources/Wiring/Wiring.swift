@@ -92,8 +92,10 @@ final class Wiring {
             loop: poll.loop, link: multicast ?? NoMulticast(),
             interfaces: interfaces.map(\.index),
             prefersUnicast: !(multicast?.isPortShared ?? false))
+        let bluetooth = Bluetooth(KernelRadio.open(on: poll, adapter: nil), on: poll.loop)
         await node.start()
         await resolver.start()
+        await bluetooth.start()
         let gateway = Gateway(
             node: node, resolver: resolver, store: store, fabric: fabric,
             verifier: AttestationVerifier(
@@ -101,7 +103,7 @@ final class Wiring {
             clock: Self.clock(), random: random,
             facts: { [names = options.interfaces] in
                 Self.facts(names, multicastProblem: multicastProblem)
-            })
+            }, bluetooth: bluetooth)
         openGateway = gateway
         openNode = node
         await gateway.beginSettling { [report] settled in

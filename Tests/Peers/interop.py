@@ -537,7 +537,7 @@ def serves_many_consoles_while_it_runs(setting):
     console = AtTerminal(setting.lab, console_command(setting, "console"))
     console.wait_for("Connected.")
     paired = ask("pair", "-", "--json", stdin=None, input=device.qr + "\n")
-    check(paired.returncode == 0 and "[17/17]" in paired.stderr, paired.stderr)
+    check(paired.returncode == 0 and "[20/20]" in paired.stderr, paired.stderr)
     node = json.loads(paired.stdout)["node_id"]
     console.type(f"name {node} Lamp")
     console.wait_for('Lamp: is called "Lamp"')

@@ -9,4 +9,6 @@ package struct DeviceNetworks: Equatable, Sendable {
         self.wiFi = wiFi
         self.thread = thread
     }
+
+    package var isEmpty: Bool { wiFi == nil && thread == nil }
 }

@@ -97,6 +97,14 @@ struct AgentOutputTests {
             (.commissioningComplete, .interaction(.exchange(.unreachable)), 6),
             (.store, .store(.full), 7), (.prepare, .notPrepared([]), 7),
             (.discover, .cancelled, nil),
+            (.connectNetwork, .noNetworkCredentials(wiFi: true, thread: false), 5),
+            (
+                .connectNetwork,
+                .network(.refused(.wiFi, OpenEnum(.authFailure), errorValue: nil, detail: "")), 5
+            ),
+            (.connectNetwork, .interaction(.exchange(.sessionEnded)), 5),
+            (.discover, .bluetooth(.radio(.noAdapter)), 7),
+            (.establishPASE, .bluetooth(.radio(.timedOut)), 2),
         ] as [(CommissioningStep, CommissioningError.Cause, Int?)])
     func lampCodes(step: CommissioningStep, cause: CommissioningError.Cause, code: Int?) {
         #expect(LampPattern.FailureCode(CommissioningError(step, cause))?.rawValue == code)
