@@ -27,12 +27,13 @@ let product =
 let small = product + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// What keeps the program small: equal functions once, relocations packed, no symbol exported,
-/// and no index for unwinding, which only C++ exceptions would need.
+/// no names of Unicode's characters (`Sources/CLinux/scalar_names.c`), and no index for unwinding,
+/// which only C++ exceptions would need.
 let linking: [LinkerSetting] = [
     .unsafeFlags([
         "-use-ld=lld", "-Xlinker", "--icf=all", "-Xlinker", "-z", "-Xlinker",
         "pack-relative-relocs", "-Xlinker", "--no-export-dynamic", "-Xlinker",
-        "--no-eh-frame-hdr",
+        "--no-eh-frame-hdr", "-Xlinker", "--wrap=_swift_stdlib_getScalarName",
     ]),
     .unsafeFlags(
         ["-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/scripts/no-unwinding.ld"],
