@@ -41,6 +41,10 @@ let linking: [LinkerSetting] = [
 
 let package = Package(
     name: "matter-gateway",
+    traits: [
+        .trait(name: "MQTT", description: "Readings, alerts and commands over an MQTT broker"),
+        .default(enabledTraits: ["MQTT"]),
+    ],
     targets: [
         // What the product is made of; Sources/README.md is the map.
         .target(name: "Base", swiftSettings: product),
@@ -59,9 +63,23 @@ let package = Package(
             name: "CLinux",
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
         .target(
+            name: "CBluetooth",
+            cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
+        .target(
             name: "CGPIOD",
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("gpiod")]),
+        // Without the trait nothing is in it, and nothing is needed for it.
+        .target(
+            name: "CMosquitto",
+            cSettings: [
+                .define("CMOSQUITTO", .when(traits: ["MQTT"])), .enableWarning("all"),
+                .treatAllWarnings(as: .error),
+            ],
+            linkerSettings: [
+                .linkedLibrary("mosquitto", .when(traits: ["MQTT"])),
+                .linkedLibrary("ssl", .when(traits: ["MQTT"])),
+            ]),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CJansson"),
         .systemLibrary(name: "CQREncode"),
@@ -69,8 +87,9 @@ let package = Package(
         .target(
             name: "LinuxIO",
             dependencies: [
-                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CGPIOD", "CSQLite",
-                "CJansson", "CQREncode", "CINIH",
+                "Base", "Crypto", "Matter", "MatterNode", "CLinux", "CBluetooth", "CGPIOD",
+                "CMosquitto",
+                "CSQLite", "CJansson", "CQREncode", "CINIH",
             ],
             swiftSettings: small),
 
@@ -128,7 +147,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "MatterNodeTests",
-            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "Simulation"],
+            dependencies: [
+                "Base", "Crypto", "Matter", "MatterNode", "Simulation", "VirtualDevice",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "VirtualDeviceTests",
@@ -144,7 +165,9 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .testTarget(
             name: "AllocationTests",
-            dependencies: ["Base", "Crypto", "Matter", "CAllocationCounter"],
+            dependencies: [
+                "Base", "Crypto", "Gateway", "Matter", "MatterNode", "CAllocationCounter",
+            ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(

@@ -50,7 +50,7 @@ its usr/bin into PATH, then run this again."
 need_build() {
     need_swift
     need_packages "to build" libssl-dev libsqlite3-dev libjansson-dev libqrencode-dev \
-        libinih-dev libgpiod-dev binutils
+        libinih-dev libgpiod-dev libbluetooth-dev libmosquitto-dev binutils
 }
 
 # The virtual devices are our own: no PyPI.
@@ -70,7 +70,10 @@ need_peers() {
     done
 }
 
-need_device() { need_peers Tests/Peers/requirements.txt; }
+need_device() {
+    need_packages "for the MQTT tests" mosquitto mosquitto-clients openssl
+    need_peers Tests/Peers/requirements.txt
+}
 
 need_chip() {
     need_packages "for the CHIP controller" libglib2.0-0 libnl-route-3-200

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 
@@ -14,5 +15,7 @@ int clinux_terminal_size(int terminal, uint16_t *columns, uint16_t *rows) {
 }
 
 int clinux_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+void clinux_return_memory(void) { mallopt(M_MMAP_THRESHOLD, 128 << 10); }
 
 const char *clinux_build_date(void) { return __DATE__; }

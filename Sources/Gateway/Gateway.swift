@@ -14,7 +14,9 @@ package actor Gateway {
     }
 
     private let node: Node
-    private let resolver: Resolver
+    let resolver: Resolver
+    /// Nil where the program was started without.
+    let bluetooth: Bluetooth?
     let store: any Store
     let fabric: Fabric
     private let verifier: AttestationVerifier
@@ -29,6 +31,10 @@ package actor Gateway {
     var run: LoopTask?
     /// Told of every run.
     var runObserver: (@Sendable (RunEvent) -> Void)?
+    /// Told when a node came, went or is called differently.
+    var nodesObserver: (@Sendable () -> Void)?
+    /// Sessions that are being established, with those that wait for the same.
+    private var connecting: [NodeID: [LoopWait<Result<Peer, GatewayError>>]] = [:]
     /// Those that want to commission next.
     var runWaits: [LoopWait<Void>] = []
     /// Once `beginSettling` was called.
@@ -43,7 +49,8 @@ package actor Gateway {
     package init(
         node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
         verifier: AttestationVerifier, clock: CommissioningClock,
-        random: SharedRandom, facts: @escaping @Sendable () -> SystemFacts
+        random: SharedRandom, facts: @escaping @Sendable () -> SystemFacts,
+        bluetooth: Bluetooth? = nil
     ) {
         loop = node.loop
         self.node = node
@@ -54,13 +61,15 @@ package actor Gateway {
         self.clock = clock
         self.random = random
         self.facts = facts
+        self.bluetooth = bluetooth
     }
 
     // MARK: Commissioning
 
     /// Checks what a commissioning needs, and says what to do where it is missing.
-    package func prepare() -> PrepareReport {
+    package func prepare() async -> PrepareReport {
         var report = checks()
+        await report.check(bluetooth, networks())
         if run != nil {
             report.checks.append(
                 PrepareReport.Check(
@@ -97,7 +106,13 @@ package actor Gateway {
         tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) async throws(CommissioningError) -> NodeRecord {
         progress(.prepare)
-        let problems = checks().errors
+        var request = request
+        if request.networks.isEmpty { request.networks = networks() }
+        var report = checks()
+        if request.payload.isOnlyOverBluetooth {
+            await report.checkRadio(bluetooth, isNeeded: true)
+        }
+        let problems = report.errors
         guard problems.isEmpty else {
             throw CommissioningError(
                 .prepare, .notPrepared(problems.map(PrepareReport.words)))
@@ -147,11 +162,12 @@ package actor Gateway {
         _ tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) -> Commissioner {
         Commissioner(
-            node: node, resolver: resolver, store: store, fabric: fabric, verifier: verifier,
-            clock: clock, random: random, fabricLabel: siteName, progress: progress,
+            node: node, resolver: resolver, bluetooth: bluetooth, store: store, fabric: fabric,
+            verifier: verifier, clock: clock, random: random, fabricLabel: siteName,
+            progress: progress,
             warning: { [weak self] cause in
                 warning(cause)
-                self?.assumeIsolated { $0.note(.warning, nil, "a device has no fabric label") }
+                self?.assumeIsolated { $0.note(.warning, nil, Explanation(cause).line) }
             },
             undoing: { [weak self] task in self?.assumeIsolated { $0.undoing.append(task) } },
             tookPlace: tookPlace)
@@ -325,9 +341,33 @@ package actor Gateway {
         do throws(PeerError) { return try await body(newPeer) } catch { throw .peer(error) }
     }
 
-    /// The session that a node has, or a new one.
+    /// The session that a node has, or a new one. Those who want one at the same time share it.
     func connect(_ record: NodeRecord) async throws(GatewayError) -> Peer {
-        if let peer = peers[record.nodeID], await node.isOpen(peer.session) { return peer }
+        while true {
+            if let peer = peers[record.nodeID], await node.isOpen(peer.session) { return peer }
+            guard connecting[record.nodeID] != nil else { break }
+            let wait = LoopWait<Result<Peer, GatewayError>>()
+            connecting[record.nodeID]?.append(wait)
+            let result: Result<Peer, GatewayError>
+            do throws(CancellationError) { result = try await wait.value() } catch {
+                throw .connection(.cancelled)
+            }
+            // Whoever went ahead may have given up.
+            if case .failure(.connection(.cancelled)) = result { continue }
+            return try result.get()
+        }
+        connecting[record.nodeID] = []
+        let result: Result<Peer, GatewayError>
+        do throws(GatewayError) { result = .success(try await establish(record)) } catch {
+            result = .failure(error)
+        }
+        for wait in connecting.removeValue(forKey: record.nodeID) ?? [] {
+            wait.resume(returning: result)
+        }
+        return try result.get()
+    }
+
+    private func establish(_ record: NodeRecord) async throws(GatewayError) -> Peer {
         let connector = OperationalConnector(
             node: node, resolver: resolver, fabric: fabric,
             resumptions: StoredResumptions(store),
@@ -344,6 +384,10 @@ package actor Gateway {
     func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {
         try? store.append(
             EventRecord(time: clock.unixSeconds() ?? 0, kind: kind, node: nodeID, text: text))
+        switch kind {
+        case .commissioned, .removed, .renamed, .restored: nodesObserver?()
+        default: break
+        }
     }
 }
 

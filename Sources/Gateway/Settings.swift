@@ -6,6 +6,10 @@ package import MatterNode
 package enum SettingKey: String, CaseIterable, Sendable {
     case siteName = "site-name"
     case adminVendorID = "admin-vendor-id"
+    case pollInterval = "poll-interval"
+    case offlineLimit = "offline-limit"
+    case historyDays = "history-days"
+    case historySize = "history-size"
 }
 
 /// The settings as the gateway uses them. What was never set is the default.
@@ -15,6 +19,14 @@ package struct Settings: Equatable, Sendable {
     /// Under which vendor this gateway administers devices: test vendor 1 until an installation
     /// has its own.
     package private(set) var adminVendorID = VendorID(0xFFF1)
+    /// Of readings.
+    package private(set) var historyBounds = HistoryBounds()
+
+    /// Between two polls of a device that says nothing by itself.
+    package private(set) var pollSeconds = Int(KeepingLimits.pollInterval.components.seconds)
+    /// How long a device may be away before people are told.
+    package private(set) var offlineMinutes =
+        Int(KeepingLimits.offlineLimit.components.seconds / 60)
 
     package init() {}
 
@@ -35,6 +47,10 @@ package struct Settings: Equatable, Sendable {
         switch key {
         case .siteName: siteName
         case .adminVendorID: adminVendorID.text
+        case .pollInterval: "\(pollSeconds)"
+        case .offlineLimit: "\(offlineMinutes)"
+        case .historyDays: String(historyBounds.days)
+        case .historySize: String(historyBounds.megabytes)
         }
     }
 
@@ -52,7 +68,23 @@ package struct Settings: Equatable, Sendable {
                 digits.utf8.first != UInt8(ascii: "+"), number != 0
             else { throw .noVendorID }
             adminVendorID = VendorID(number)
+        case .pollInterval: pollSeconds = try Self.number(text, ConsoleLimits.pollSeconds)
+        case .offlineLimit:
+            offlineMinutes = try Self.number(text, KeepingLimits.offlineMinutes)
+        case .historyDays:
+            historyBounds.days = try Self.number(text, ConsoleLimits.historyDays)
+        case .historySize:
+            historyBounds.megabytes = try Self.number(text, ConsoleLimits.historySize)
         }
+    }
+
+    private static func number(
+        _ text: String, _ range: ClosedRange<Int>
+    ) throws(SettingError) -> Int {
+        guard let number = Words.number(Array(text.utf8)), range.contains(number) else {
+            throw .outOfRange(range)
+        }
+        return number
     }
 }
 
@@ -62,6 +94,7 @@ package enum SettingError: Error, Equatable {
     case controls
     /// Not one to four hexadecimal digits, or zero.
     case noVendorID
+    case outOfRange(ClosedRange<Int>)
     /// Devices know the vendor id that they were added under, and would not be told another.
     case hasDevices(Int)
 }
@@ -76,6 +109,21 @@ extension SettingKey {
         case .adminVendorID:
             "the vendor id under which this gateway administers devices, in hexadecimal; only"
                 + " before the first device"
+        case .pollInterval:
+            "seconds after which a device that said nothing by itself is asked;"
+                + " \(ConsoleLimits.pollSeconds.lowerBound) to"
+                + " \(ConsoleLimits.pollSeconds.upperBound)"
+        case .offlineLimit:
+            "minutes that a device may be away before that is told and shown by the lamp;"
+                + " \(KeepingLimits.offlineMinutes.lowerBound) to"
+                + " \(KeepingLimits.offlineMinutes.upperBound)"
+        case .historyDays:
+            "for how many days readings are kept (\(ConsoleLimits.historyDays.lowerBound) to"
+                + " \(ConsoleLimits.historyDays.upperBound))"
+        case .historySize:
+            "how large history.db may grow, in units of a million octets"
+                + " (\(ConsoleLimits.historySize.lowerBound) to"
+                + " \(ConsoleLimits.historySize.upperBound)); then the oldest readings go"
         }
     }
 }

@@ -25,6 +25,7 @@ package enum UsageError: Error, Equatable {
     case unknownAction(EchoedWord, CommandName)
     case numberOutOfRange(CommandName, ClosedRange<Int>)
     case notATemperature(EchoedWord)
+    case notATime(CommandOption, EchoedWord)
     case unknownSetting(EchoedWord)
     /// Not 40 hexadecimal digits.
     case notAKeyID
@@ -44,6 +45,7 @@ package enum UsageError: Error, Equatable {
     case pathWithWildcard
     case notHexadecimal
     case board(BoardKey, BoardFault)
+    case alert(AlertFault)
     // One line of the interactive console.
     case openQuote
     case trailingBackslash
@@ -77,6 +79,13 @@ extension UsageError: CustomStringConvertible {
                 + " \(range.upperBound)"
         case .missingArgument(let name, let placeholder):
             "\(name.rawValue) lacks its \(placeholder): \(CommandTable.entry(name).usage)"
+        case .tooManyArguments(.wifi):
+            "wifi has too many words: the passphrase is asked for and not typed here, and a name"
+                + " with blanks needs quotes around it"
+        case .tooManyArguments(.thread):
+            "thread has too many words: the dataset is asked for and not typed here"
+        case .tooManyArguments(.pin):
+            "pin has too many words: the PIN is asked for and not typed here"
         case .tooManyArguments(let name):
             "\(name.rawValue) has too many words: \(CommandTable.entry(name).usage)"
                 + " (put quotes around a text with blanks)"
@@ -88,6 +97,9 @@ extension UsageError: CustomStringConvertible {
         case .notATemperature(let word):
             "\(word.text) is no temperature: give degrees Celsius with at most one digit behind"
                 + " the point, such as 21.5"
+        case .notATime(let option, let word):
+            "\(word.text) is no time for \(option.spelling): give 30m, 24h, 7d, 2w, or a date"
+                + " such as 2026-11-01 or 2026-11-01T14:05"
         case .unknownSetting(let word):
             "\(word.text) is no setting: there are "
                 + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
@@ -105,6 +117,7 @@ extension UsageError: CustomStringConvertible {
         case .pathWithWildcard: "write takes one attribute: its path can have no *"
         case .notHexadecimal: "HEX must be pairs of hexadecimal digits"
         case .board(let key, let fault): "--\(key.rawValue): \(fault.description)"
+        case .alert(let fault): fault.description
         case .openQuote: "a quote is not closed"
         case .trailingBackslash: "the line ends in a backslash, which belongs before a character"
         case .lineTooLong: "the line is longer than \(ConsoleLimits.lineBytes) octets"

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Glibc
 
 /// The one-line files of /proc and /sys.
@@ -24,6 +25,28 @@ enum Files {
     static func read(_ path: String, limit: Int) throws(Errno) -> [UInt8] {
         let file = try Descriptor { unsafe open(path, O_RDONLY | O_CLOEXEC, 0) }
         return try read(file, limit: limit)
+    }
+
+    /// The same into memory that is wiped.
+    static func readSecret(_ path: String, limit: Int) throws(Errno) -> Secret {
+        let file = try Descriptor { unsafe open(path, O_RDONLY | O_CLOEXEC, 0) }
+        let descriptor = file.rawValue
+        var count = 0
+        let buffer = try Secret(count: limit + 1) { octets throws(Errno) in
+            while count < octets.count {
+                let start = count
+                let read = unsafe octets.withUnsafeMutableBufferPointer { target in
+                    unsafe Glibc.read(
+                        descriptor, target.baseAddress! + start, target.count - start)
+                }
+                if read < 0, errno == EINTR { continue }
+                guard read >= 0 else { throw Errno(errno) }
+                if read == 0 { break }
+                count += read
+            }
+        }
+        guard count <= limit else { throw Errno(EFBIG) }
+        return Secret(buffer.span.extracting(0..<count))
     }
 
     /// Everything up to the end of an open file.

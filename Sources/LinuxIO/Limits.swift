@@ -42,6 +42,11 @@ enum Limits {
     /// A line of it: what libinih's 200 octets hold beside the ends of line and text.
     static let configurationLine = 196
 
+    /// Files of networks in one folder: what somebody who travels with the board has seen.
+    static let networkFiles = 256
+    /// A file of networks: a wpa_supplicant.conf with hundreds.
+    static let networkFileBytes = 64 << 10
+
     // MARK: Consoles
 
     /// Octets that wait for a console that does not read: the largest listing, several times.
@@ -50,9 +55,6 @@ enum Limits {
     static let pendingConsoles: Int32 = 16
     /// /etc/group of a machine with many users.
     static let groupFile = 1 << 20
-
-    /// Adapters looked for: one on the board, one plugged in, and numbers that moved.
-    static let bluetoothAdapters = 8
 
     // MARK: Store
 
@@ -70,4 +72,26 @@ enum Limits {
     static let replacedFiles = 8
     /// How long the previous process may take to give up the store.
     static let lockPatience: Duration = .seconds(2)
+
+    // MARK: MQTT
+
+    /// For a name to be looked up: the C library asks three servers twice in so long.
+    static let lookup: Duration = .seconds(12)
+    /// Until a child that was ended is looked after again.
+    static let childPatience: Duration = .milliseconds(50)
+    /// For connecting with one address, with TLS and the broker's answer: a slow board needs a
+    /// second for TLS, a packet that is lost three.
+    static let brokerConnection: Duration = .seconds(15)
+    /// MQTT's keep alive: a connection that is gone is noticed after one and a half of it.
+    static let brokerKeepAliveSeconds: Int32 = 60
+    /// How often the library may look at its clock for that.
+    static let brokerTick: Duration = .seconds(5)
+    /// Messages that a broker has not acknowledged: more than the owner has at once.
+    static let brokerInFlight: UInt32 = 64
+    /// Events of one turn that wait for the owner: what a broker says beyond that is lost.
+    static let brokerEvents = 256
+    /// A command; longer payloads are passed over.
+    static let brokerPayload = 4096
+    /// A password is one line.
+    static let passwordFile = 1024
 }

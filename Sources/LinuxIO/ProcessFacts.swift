@@ -11,6 +11,9 @@ package enum ProcessFacts {
         try Syscall.call { unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) }
     }
 
+    /// What scrypt takes for a moment is not kept for the rest of the process's life.
+    package static func returnMemory() { clinux_return_memory() }
+
     /// Memory that is this process's alone and is written to; nil where the kernel does not tell.
     package static var privateBytes: Int? {
         guard let text = KernelFile.text("/proc/self/smaps_rollup") else { return nil }

@@ -9,6 +9,13 @@ package enum WallClock {
         return Int64(time.tv_sec)
     }
 
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    package static var milliseconds: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
     /// `2026-02-03 04:05 UTC`
     package static func text(_ secondsSince1970: Int64) -> String {
         var seconds = time_t(secondsSince1970)

@@ -10,9 +10,9 @@ package enum Limits {
 
     /// A UDP datagram that fits the smallest IPv6 link: 1280 less the two headers. Core §4.4.4.
     package static let datagramBytes = 1232
-    /// Sessions at once: two for each of 100 nodes while they change over, and handshakes.
-    /// A power of two, for the slot is part of a session's id.
-    package static let sessions = 256
+    /// Sessions at once: two for each of 250 nodes while they change over, and handshakes. They
+    /// take memory as they come. A power of two, for the slot is part of a session's id.
+    package static let sessions = 512
     /// Exchanges at once: one for each node that is asked and each that reports.
     package static let exchanges = 256
     /// Datagrams made in one turn and not yet handed to the link; beyond it they are lost and

@@ -67,6 +67,9 @@ package import Base
 
     // MARK: Timers
 
+    /// Those that are scheduled.
+    package var timerCount: Int { timers.count }
+
     /// When the next timer is due.
     package var nextDeadline: Instant? { timers.nextDeadline }
 
@@ -128,6 +131,7 @@ private struct TimerTable {
     private var entries: [Entry] = []
     private var sequence: UInt64 = 0
 
+    var count: Int { entries.count }
     var nextDeadline: Instant? { entries.last?.deadline }
 
     mutating func insert(deadline: Instant, action: @escaping () -> Void) -> TimerID {

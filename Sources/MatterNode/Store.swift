@@ -58,6 +58,17 @@ package protocol Store: AnyObject, Sendable {
     func save(_ authorities: [AuthorityRecord]) throws(StoreError)
     func removeAuthority(_ keyID: FixedBytes<20>) throws(StoreError)
 
+    /// What devices without a network are given.
+    func networks() throws(StoreError) -> NetworksRecord
+    /// Replaces both; a network that is nil is forgotten.
+    func save(_ networks: NetworksRecord) throws(StoreError)
+
+    /// The limits that people set, in the order of their numbers.
+    func alerts() throws(StoreError) -> [AlertRecord]
+    /// Inserts the limit, or replaces the one with its number.
+    func save(_ alert: AlertRecord) throws(StoreError)
+    func removeAlert(_ id: UInt32) throws(StoreError)
+
     /// Puts all this in the place of what is kept, in one transaction. Resumptions, runs and
     /// removals end; events stay.
     /// - Returns: where what was kept before is left aside, if there was anything to keep.

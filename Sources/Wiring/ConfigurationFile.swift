@@ -29,6 +29,10 @@ package enum ConfigurationFile {
                 try configuration.set(entry.key, entry.value)
             } catch { throw Explanation(error, at: "\(path), line \(entry.line)") }
         }
+        do throws(ConfigurationFault) { try configuration.check() } catch {
+            let line = entries.last { $0.key == error.key?.rawValue }?.line
+            throw Explanation(error, at: line.map { "\(path), line \($0)" } ?? path)
+        }
         return configuration
     }
 

@@ -39,6 +39,8 @@ package final class Foreground: @unchecked Sendable {
     private struct Seat {
         let console: MaintainerConsole
         let screen: any Screen
+        /// At serial lines, where nobody logs in.
+        var lock: GuardedConsole?
     }
 
     private let poll: PollLoop
@@ -46,14 +48,16 @@ package final class Foreground: @unchecked Sendable {
     private let surroundings: Surroundings
     private let options: GlobalOptions
     private let windowSeconds: Int?
-    private let readingPause: Duration?
+    private let pollInterval: Duration?
     private var configuration: Configuration
     private let notifier: ServiceNotifier?
     private var agent: Agent?
+    private var recorder: HistoryRecorder?
     private var seats: [Seat] = []
     private var inputs: [LineInput] = []
     private var consoles: ConsoleServer?
     private var socket: ConsoleSocket?
+    private var mqtt: MQTTService?
     private let consolePath: String
     private var isEnding = false
     private var isClosed = false
@@ -69,7 +73,7 @@ package final class Foreground: @unchecked Sendable {
         self.surface = surface
         self.options = options
         self.windowSeconds = windowSeconds
-        readingPause = pollSeconds.map { .seconds($0) }
+        pollInterval = pollSeconds.map { .seconds($0) }
         self.configuration = configuration
         notifier = ServiceNotifier(environment, on: poll)
         let completed = options.completed(by: configuration)
@@ -129,23 +133,39 @@ package final class Foreground: @unchecked Sendable {
             let gateway = try await surroundings.gateway()
             let agent = Agent(
                 gateway: gateway, board: surface.board,
-                settings: configuration.window(seconds: windowSeconds), readingPause: readingPause
+                settings: configuration.window(seconds: windowSeconds),
+                keeping: Keeping(gateway: gateway, pollInterval: pollInterval),
+                showsReadings: pollInterval != nil
             ) { [weak self] event in self?.take(event) }
             self.agent = agent
+            try await record(agent)
             await agent.start()
             guard !isEnding else { return }
             attach(agent)
             listen(for: agent)
+            await connect(agent, gateway)
             let report = await gateway.prepare()
             if !report.isReady { showEverywhere(PrepareOutput.report(report), .warning) }
             if !surface.isMaintainers { surface.screen.write("Running.\n") }
-            for seat in seats { seat.screen.write(Self.greeting) }
+            for seat in seats {
+                if let lock = seat.lock { lock.start() } else { seat.screen.write(Self.greeting) }
+            }
             notifier?.ready("running")
         } catch {
             surface.screen.tell(error.output, .error)
             exitCode = error.kind.exitCode
             end()
         }
+    }
+
+    /// Keeps what is read, from the first reading on.
+    private func record(_ agent: Agent) async throws(Explanation) {
+        let recorder = HistoryRecorder(try surroundings.history(), loop: poll.loop)
+        self.recorder = recorder
+        await agent.keeping?.observe { event in
+            if case .reading(let reading, _) = event { recorder.record(reading) }
+        }
+        recorder.start()
     }
 
     private func attach(_ agent: Agent) {
@@ -155,11 +175,27 @@ package final class Foreground: @unchecked Sendable {
             inputs.append(LineInput(ofPayloads: surface.input, for: agent))
         }
         // A serial line does not end; it is pulled out.
-        for console in surface.consoles { seat(agent, at: console, console) {} }
+        for console in surface.consoles {
+            seat(agent, at: LockableScreen(console), console, isSerial: true) {}
+        }
         for scanner in surface.scanners {
             inputs.append(LineInput(ofPayloads: scanner, for: agent))
         }
         for input in inputs { input.start() }
+    }
+
+    /// With the broker, where there is one.
+    private func connect(_ agent: Agent, _ gateway: Gateway) async {
+        mqtt = MQTTService(
+            configuration.mqtt, gateway: gateway, on: poll, random: surroundings.random,
+            perform: { [unowned self] command in
+                await CommandRunner(commandSurroundings(agent, of: nil)).run(command)
+            },
+            show: { [weak self] output, level in self?.showEverywhere(output, level) })
+        guard let mqtt else { return }
+        await agent.use(mqtt)
+        if let keeping = agent.keeping { await mqtt.follow(keeping) }
+        mqtt.start(history: try? surroundings.history())
     }
 
     /// The store is open, so that no other agent has these consoles.
@@ -179,16 +215,28 @@ package final class Foreground: @unchecked Sendable {
 
     private func seat(
         _ agent: Agent, at screen: any Screen, _ source: any LineSource,
-        ended: @escaping () -> Void
+        isSerial: Bool = false, ended: @escaping () -> Void
     ) {
         let place = seats.count
         let console = MaintainerConsole(
             agent: agent,
             surroundings: { [unowned self] in commandSurroundings(agent, of: seats[place]) },
             show: { output, isJSON in Self.show(output, isJSON: isJSON, on: screen) })
-        seats.append(Seat(console: console, screen: screen))
-        inputs.append(LineInput(source, handler: { console.receive($0) }, ended: ended))
+        let lock = isSerial ? self.lock(console, agent, at: screen) : nil
+        seats.append(Seat(console: console, screen: screen, lock: lock))
+        let handler = lock.map { lock in { lock.receive($0) } } ?? { console.receive($0) }
+        inputs.append(LineInput(source, handler: handler, ended: ended))
         console.start()
+    }
+
+    /// Nil where the store cannot be had, with which nothing works.
+    private func lock(
+        _ console: MaintainerConsole, _ agent: Agent, at screen: any Screen
+    ) -> GuardedConsole? {
+        guard let store = try? surroundings.store() else { return nil }
+        return GuardedConsole(
+            console, agent: agent, store: store, say: { screen.writeError($0) },
+            hide: { (screen as? LockableScreen)?.isLocked = $0 })
     }
 
     private func commandSurroundings(
@@ -213,6 +261,7 @@ package final class Foreground: @unchecked Sendable {
         let isShown = surface.watch(event)
         if let output = AgentOutput.event(event) ?? AgentOutput.detail(event) {
             showEverywhere(output, event.level, isShown: isShown)
+            mqtt?.receive(event, output)
         }
         if let status = event.status, !isEnding { notifier?.status(status) }
         guard case .resetConfirmed = event else { return }
@@ -288,10 +337,14 @@ package final class Foreground: @unchecked Sendable {
             self?.stopWaiting()
         }
         for input in inputs { input.stop() }
-        for seat in seats { seat.console.stop() }
+        for seat in seats {
+            seat.lock?.stop()
+            seat.console.stop()
+        }
         socket = nil
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()
+            recorder?.stop()
             consoles?.stop()
             await surroundings.close()
             isClosed = true
@@ -305,9 +358,11 @@ package final class Foreground: @unchecked Sendable {
     private func erase() {
         // Nobody may hold the store any more.
         agent = nil
+        recorder = nil
         seats = []
         inputs = []
         consoles = nil
+        mqtt = nil
         do throws(Explanation) {
             try surroundings.eraseStore()
             surface.screen.write(

@@ -29,6 +29,7 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
 
     func store() throws(Explanation) -> any Store { try process.store() }
     func gateway() async throws(Explanation) -> Gateway { try await process.gateway() }
+    func history() throws(Explanation) -> any History { try process.history() }
     func authorities() throws(Explanation) -> TrustAnchors { try process.authorities() }
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue {
         try process.parseJSON(text)
@@ -42,6 +43,13 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
 
     func readPassphrase(_ prompt: String) async throws(Explanation) -> Secret {
         try await readHidden(prompt)
+    }
+
+    func readText(_ prompt: String) async throws(Explanation) -> Secret {
+        screen.writeError("\(prompt):\n")
+        do throws(CancellationError) { return try await asking() } catch {
+            throw Explanation.interrupted
+        }
     }
 
     private func readHidden(_ prompt: String) async throws(Explanation) -> Secret {
@@ -76,6 +84,9 @@ extension ForegroundSurroundings {
     }
     func writeFile(_ bytes: [UInt8], to path: String) throws(Explanation) {
         try process.writeFile(bytes, to: path)
+    }
+    func boardNetwork(_ ssid: [UInt8]?) throws(Explanation) -> WiFiNetworkCredentials {
+        try process.boardNetwork(ssid)
     }
     func soundStore() throws(Explanation) -> (any Store)? { try process.soundStore() }
     func newStore() throws(Explanation) -> (any Store, aside: String) {

@@ -42,6 +42,7 @@ package enum Program {
     /// To be called first by whatever holds secrets.
     package nonisolated static func protectProcess() {
         Signals.ignoreBrokenPipes()
+        ProcessFacts.returnMemory()
         do throws(Errno) { try ProcessFacts.forbidDumps() } catch {
             StandardStreams.writeError(
                 "matter-gateway: core files cannot be turned off (\(error.description))\n")

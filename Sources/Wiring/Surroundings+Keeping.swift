@@ -21,15 +21,30 @@ extension Surroundings {
             }
         } catch {
             throw Explanation(
-                .missingInput, "the passphrase cannot be read (\(error))",
+                .missingInput, "\(prompt): it cannot be read (\(error))",
                 remedy: "give it as one line of at most \(Terminal.lineLimit) octets")
         }
         guard text.count > 0 else {
             throw Explanation(
-                .missingInput, "there is no passphrase",
+                .missingInput, "\(prompt): there is none",
                 remedy: "type it, or write it and a line end into standard input")
         }
         return text
+    }
+
+    func readText(_ prompt: String) throws(Explanation) -> Secret {
+        StandardStreams.writeError("\(prompt): ")
+        do throws(TerminalError) { return try Terminal.input.readLine() } catch {
+            throw Explanation(
+                .missingInput, "\(prompt): it cannot be read (\(error))",
+                remedy: "give it as one line of at most \(Terminal.lineLimit) octets")
+        }
+    }
+
+    func boardNetwork(_ ssid: [UInt8]?) throws(Explanation) -> WiFiNetworkCredentials {
+        do throws(BoardNetworkError) { return try BoardNetwork.find(ssid) } catch {
+            throw Explanation(error)
+        }
     }
 
     func exists(_ path: String) -> Bool { PrivateFile.exists(path) }

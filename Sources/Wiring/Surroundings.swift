@@ -29,6 +29,12 @@ final class Surroundings: CommandSurroundings, @unchecked Sendable {
         }
     }
 
+    func history() throws(Explanation) -> any History {
+        do throws(WiringError) { return try wiring.history() } catch {
+            throw Explanation(error)
+        }
+    }
+
     func authorities() throws(Explanation) -> TrustAnchors {
         do throws(WiringError) { return try wiring.anchors() } catch {
             throw Explanation(error)

@@ -12,6 +12,8 @@ final class Wiring {
     private let options: GlobalOptions
     private var openStore: SQLiteStore?
     private var openGateway: Gateway?
+    private var openHistory: HistoryFile?
+    private var openNode: Node?
 
     /// Where warnings go that belong to no command: one line each, without its end.
     var report: @Sendable (String) -> Void = { StandardStreams.writeError($0 + "\n") }
@@ -46,6 +48,17 @@ final class Wiring {
         } catch { throw .store(error, path: statePath) }
     }
 
+    func history() throws(WiringError) -> HistoryFile {
+        if let openHistory { return openHistory }
+        let history = makeHistory(of: try store())
+        openHistory = history
+        return history
+    }
+
+    var isShakingHands: Bool {
+        openNode?.assumeIsolated { $0.handshakes > 0 } ?? false
+    }
+
     /// Opens an empty store in the place of one that is damaged.
     func newStore() throws(WiringError) -> (SQLiteStore, aside: String) {
         let aside: String
@@ -59,6 +72,7 @@ final class Wiring {
     func eraseStore() throws(WiringError) {
         precondition(openGateway == nil, "the gateway holds the store")
         openStore = nil
+        openHistory = nil
         do throws(StoreError) { try SQLiteStore.erase(path: statePath) } catch {
             throw .store(error, path: statePath)
         }
@@ -78,8 +92,10 @@ final class Wiring {
             loop: poll.loop, link: multicast ?? NoMulticast(),
             interfaces: interfaces.map(\.index),
             prefersUnicast: !(multicast?.isPortShared ?? false))
+        let bluetooth = Bluetooth(KernelRadio.open(on: poll, adapter: nil), on: poll.loop)
         await node.start()
         await resolver.start()
+        await bluetooth.start()
         let gateway = Gateway(
             node: node, resolver: resolver, store: store, fabric: fabric,
             verifier: AttestationVerifier(
@@ -87,8 +103,9 @@ final class Wiring {
             clock: Self.clock(), random: random,
             facts: { [names = options.interfaces] in
                 Self.facts(names, multicastProblem: multicastProblem)
-            })
+            }, bluetooth: bluetooth)
         openGateway = gateway
+        openNode = node
         await gateway.beginSettling { [report] settled in
             report(UnfinishedOutput.line(settled))
         }

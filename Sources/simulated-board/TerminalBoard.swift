@@ -119,17 +119,22 @@ final class TerminalBoard: Board, Screen, LineSource, @unchecked Sendable {
         case .resetArmed: state = "factory reset armed"
         case .resetCancelled: state = "factory reset cancelled"
         case .buttonFault: state = "button fault"
-        case .roundBegan(let nodes): readings.removeAll { !nodes.contains($0.node) }
+        case .nodes(let nodes): readings.removeAll { !nodes.contains($0.node) }
         case .readings(let reports, let node):
             // The first ones, of a new device, are said in full as well.
             let isKnown = keep(AgentOutput.brief(node, reports), of: node.nodeID)
             draw()
             return isKnown && isDrawn
-        case .noReadings(let node):
+        case .reading(_, let state):
+            _ = keep(StateOutput.brief(state), of: state.node.nodeID)
+            draw()
+            return isDrawn
+        case .link(.offline, let node):
             _ = keep(AgentOutput.brief(node, nil), of: node.nodeID)
             draw()
             return isDrawn
-        case .accepted, .repeated, .refused, .room, .name, .wiFi, .warning, .tookPlace,
+        case .link, .alert, .accepted, .repeated, .refused, .room, .name, .wiFi, .warning,
+            .tookPlace,
             .resetConfirmed, .buttonFaultEnded:
             break
         }

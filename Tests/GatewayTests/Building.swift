@@ -12,19 +12,26 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     let fabric: Fabric
     /// Whether its terminal draws.
     var pictures = false
-    private let network: SimulatedNetwork
+    let network: SimulatedNetwork
     let operations: Gateway
+    let node: Node
     /// What a person is asked, and whether they type the word.
     var questions: [String] = []
     var confirms = false
     /// What is typed at the prompts for passphrases, in turn.
     var passphrases: [String] = []
+    /// What the prompts said.
+    var prompts: [String] = []
+    var hasTerminal = true
+    /// The one that the board is on.
+    var boardNetwork: WiFiNetworkCredentials?
     var files: [String: [UInt8]] = [:]
     var isDamaged = false
     var isErased = false
     var freeBytes = 5_000_000_000
     /// Nobody else holds them.
     private var devices: [ScriptedDevice] = []
+    let kept = MemoryHistory()
     private(set) var agent: Agent?
     var events: [AgentEvent] = []
     /// Answers questions in the place of `confirms`.
@@ -34,14 +41,14 @@ final class Building: CommandSurroundings, @unchecked Sendable {
         var seed = SeededRandom(seed: 7)
         fabric = try Fabric(Fabric.create(adminVendorID: VendorID(0xFFF1), using: &seed))
         network = SimulatedNetwork(loop: sim.loop, seed: 7)
-        operations = Self.gateway(1, on: network, of: fabric, records, sim)
+        (operations, node) = Self.gateway(1, on: network, of: fabric, records, sim)
     }
 
     /// - Parameter number: makes its address and its random numbers.
     private static func gateway(
         _ number: UInt8, on network: SimulatedNetwork, of fabric: Fabric,
         _ store: MemoryStore, _ sim: SimulatedLoop
-    ) -> Gateway {
+    ) -> (Gateway, Node) {
         let address = SocketAddress(.simulated(UInt16(number)), port: 41_000)
         let random = SharedRandom(SeededRandom(seed: UInt64(number) + 7))
         let node = Node(loop: sim.loop, link: network.link(at: address), random: random)
@@ -59,14 +66,14 @@ final class Building: CommandSurroundings, @unchecked Sendable {
             await node.start()
             await resolver.start()
         }
-        return gateway
+        return (gateway, node)
     }
 
     /// Adds a device to a gateway of another owner.
     func commissionElsewhere(_ payload: SetupPayload) throws -> NodeRecord {
         var seed = SeededRandom(seed: 70)
         let theirs = try Fabric(Fabric.create(adminVendorID: VendorID(0xFFF2), using: &seed))
-        let gateway = Self.gateway(2, on: network, of: theirs, MemoryStore(), sim)
+        let (gateway, _) = Self.gateway(2, on: network, of: theirs, MemoryStore(), sim)
         let result = sim.run { () async throws(CommissioningError) -> NodeRecord in
             try await gateway.commission(CommissioningRequest(payload: payload)) { _ in }
         }
@@ -117,13 +124,21 @@ final class Building: CommandSurroundings, @unchecked Sendable {
         return device
     }
 
+    /// The device gets another address, and says so.
+    func move(_ device: ScriptedDevice, to address: IPAddress) {
+        network.move(device.link, to: SocketAddress(address, port: ScriptedDevice.port))
+        network.move(device.answerer.link, to: address)
+        device.answerer.addresses = [address]
+    }
+
     /// An agent for this gateway; what it tells is in `events`.
     func startAgent(
         on board: ScriptedBoard, _ settings: ButtonWindow.Settings = ButtonWindow.Settings(),
-        readingPause: Duration? = nil
+        keeps: Bool = false, showsReadings: Bool = false
     ) -> Agent {
         let agent = Agent(
-            gateway: operations, board: board, settings: settings, readingPause: readingPause
+            gateway: operations, board: board, settings: settings,
+            keeping: keeps ? Keeping(gateway: operations) : nil, showsReadings: showsReadings
         ) { [self] event in events.append(event) }
         _ = sim.run { () async throws(Never) -> Void in await agent.start() }
         self.agent = agent
@@ -147,6 +162,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
 
     func store() throws(Explanation) -> any Store { records }
     func gateway() async throws(Explanation) -> Gateway { operations }
+    func history() throws(Explanation) -> any History { kept }
     func authorities() throws(Explanation) -> TrustAnchors { TrustAnchors() }
     func readCode() throws(Explanation) -> Secret? { nil }
     func confirm(_ question: String) async throws(Explanation) -> Bool {
@@ -160,13 +176,24 @@ final class Building: CommandSurroundings, @unchecked Sendable {
 }
 
 extension Building {
-    var hasTerminal: Bool { true }
-
     func readPassphrase(_ prompt: String) throws(Explanation) -> Secret {
+        prompts.append(prompt)
         guard !passphrases.isEmpty else {
             throw Explanation(.missingInput, "nobody types", remedy: "")
         }
         return Secret(Array(passphrases.removeFirst().utf8).span)
+    }
+
+    func readText(_ prompt: String) throws(Explanation) -> Secret {
+        questions.append(prompt)
+        return try readPassphrase(prompt)
+    }
+
+    func boardNetwork(_ ssid: [UInt8]?) throws(Explanation) -> WiFiNetworkCredentials {
+        guard let network = boardNetwork, ssid == nil || ssid == network.ssid else {
+            throw Explanation(.missingInput, "no network", remedy: "")
+        }
+        return network
     }
 
     func exists(_ path: String) -> Bool { files[path] != nil }

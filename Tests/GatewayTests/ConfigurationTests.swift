@@ -29,6 +29,11 @@ struct ConfigurationTests {
             let sample = ConfigurationKey(rawValue: key.rawValue)?.sample
             try configuration.set(key.rawValue, #require(sample))
         }
+        let mqtt = ["mqtt-discovery": "no", "mqtt-commands": "control"]
+        for key in ConfigurationKey.allCases where key.rawValue.hasPrefix("mqtt-") {
+            try configuration.set(key.rawValue, mqtt[key.rawValue] ?? key.sample)
+        }
+        try configuration.check()
         #expect(configuration.state == "/tmp/gateway.db")
         #expect(configuration.interfaces == ["eth0", "wlan0"])
         #expect(configuration.authorities == ["/etc/anchors"])

@@ -77,7 +77,15 @@ struct ConsoleExplanationTests {
         .handshake(.operational(.invalidSignature)), .interaction(.exchange(.noAnswer)),
         .interaction(.interaction(.missingResponse)),
         .attestation(.invalidSignature), .alreadyCommissioned(NodeID(1)), .store(.full),
-        .cancelled, .notPrepared(["a", "b"]),
+        .cancelled, .notPrepared(["a", "b"]), .noNetworkCredentials(wiFi: true, thread: true),
+        .noNetworkCredentials(wiFi: false, thread: true),
+        .network(.refused(.thread, OpenEnum(.authFailure), errorValue: nil, detail: "")),
+        .bluetooth(.link(.disconnected)), .bluetooth(.link(.gatt(.serviceNotFound))),
+        .bluetooth(.radio(.noAdapter)), .bluetooth(.radio(.noKernelSupport)),
+        .bluetooth(.radio(.notPermitted)), .bluetooth(.radio(.blocked)),
+        .bluetooth(.radio(.noLowEnergy)), .bluetooth(.radio(.cannotPower)),
+        .bluetooth(.radio(.inUse)), .bluetooth(.radio(.connectionFailed(reason: 0x3E))),
+        .bluetooth(.radio(.timedOut)), .bluetooth(.radio(.system(errno: 5))),
     ]
 
     @Test("every cause of a failed run has its words")
@@ -90,6 +98,22 @@ struct ConsoleExplanationTests {
                         .armFailSafe,
                         .refused(OpenEnum(rawValue: UInt8(code)), detail: code > 4 ? "x" : ""))))
         }
+        for status in 0...14 {
+            Self.check(
+                Explanation(
+                    CommissioningError(
+                        .connectNetwork,
+                        .network(
+                            .refused(
+                                .wiFi, OpenEnum(rawValue: UInt8(status)), errorValue: -3,
+                                detail: "x")))))
+        }
+        let warnings: [CommissioningWarning] = [
+            .networkNotSeen(isOf2GHzOnly: true), .networkNotSeen(isOf2GHzOnly: false),
+            .networkSecurity(isOpen: true), .networkSecurity(isOpen: false),
+            .networkWeak(signalStrength: -90), .bluetooth(.powerCycled(failures: 3)),
+        ]
+        for warning in warnings { Self.check(Explanation(warning)) }
         for status in 0...12 {
             Self.check(
                 Explanation(
@@ -235,12 +259,12 @@ struct ConsoleProgressTests {
     @Test("each step is a line that is completed with the time it took")
     func steps() {
         var progress = PairingProgress()
-        #expect(progress.begin(.prepare, at: seconds(0)) == "[ 1/17] checking the gateway … ")
+        #expect(progress.begin(.prepare, at: seconds(0)) == "[ 1/20] checking the gateway … ")
         #expect(
             progress.begin(.establishPASE, at: seconds(4))
-                == "0.4 s\n[ 3/17] connecting with the passcode … ")
+                == "0.4 s\n[ 3/20] connecting with the passcode … ")
         #expect(
-            progress.begin(.store, at: seconds(127)) == "12.3 s\n[17/17] storing it … ")
+            progress.begin(.store, at: seconds(127)) == "12.3 s\n[20/20] storing it … ")
         #expect(progress.end(at: seconds(127)) == "0 ms\n")
         #expect(progress.end(at: seconds(128)) == "")
     }

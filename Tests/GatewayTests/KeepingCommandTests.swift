@@ -187,7 +187,9 @@ struct SettingsTests {
         #expect(
             try building.run("settings").lines == [
                 "KEY              VALUE   DEFAULT  SET", "site-name        -       -        no",
-                "admin-vendor-id  0xFFF1  0xFFF1   no",
+                "admin-vendor-id  0xFFF1  0xFFF1   no", "poll-interval    60      60       no",
+                "offline-limit    10      10       no", "history-days     365     365      no",
+                "history-size     200     200      no",
             ])
         #expect(try building.run("settings admin-vendor-id").lines == ["0xFFF1"])
         #expect(try building.run("settings site-name").lines == ["(none)"])
@@ -205,7 +207,8 @@ struct SettingsTests {
         arguments: [
             "site-name 123456789012345678901234567890123", "site-name a\u{7}", "admin-vendor-id 0",
             "admin-vendor-id 0x", "admin-vendor-id 10000", "admin-vendor-id x",
-            "admin-vendor-id +FF1",
+            "admin-vendor-id +FF1", "poll-interval 1", "poll-interval 60s", "offline-limit 0",
+            "history-days 0", "history-size 1x",
         ])
     func refused(words: String) throws {
         let output = try building.run("settings " + words)
@@ -220,7 +223,8 @@ struct SettingsTests {
             _ = try CommandParser.parse([Array("settings".utf8), Array("sitename".utf8)])
         } catch { message = error.description }
         #expect(
-            message == "\"sitename\" is no setting: there are site-name, admin-vendor-id")
+            message == "\"sitename\" is no setting: there are site-name, admin-vendor-id,"
+                + " poll-interval, offline-limit, history-days, history-size")
     }
 
     @Test("the vendor id reaches a fabric without devices, and is refused to one with some")

@@ -19,11 +19,8 @@ struct ManagementMessageTests {
         let commands: [(ManagementCommand, UInt16?, String)] = [
             (.readIndexList, nil, "0300ffff0000"), (.readInfo, 0, "040000000000"),
             (.setPowered(true), 1, "05000100010001"), (.setLowEnergy(false), 0, "0d000000010000"),
-            (.stopDiscovery, 0, "24000000010006"),
-            (
-                .startServiceDiscovery(.matter), 0,
-                "3a0000001400067f0100fb349b5f80000080001000 00f6ff0000"
-            ),
+            (.startDiscovery, 0, "23000000010006"), (.stopDiscovery, 0, "24000000010006"),
+            (.startServiceDiscovery, 0, "3a0000000400067f0000"),
             (
                 .loadConnectionParameters(address, .commissioning), 0,
                 "3500000011000100060504030201021800 28000000f401"

@@ -234,13 +234,14 @@ struct SQLiteStoreTests {
 
     @Test("a newer version is refused and left as it is")
     func tooNew() throws {
+        let newer = StoreSchema.version + 1
         do { _ = try StoreFixtures.open(folder) }
         do {
             try Database(path: folder.database).execute(
-                "ALTER TABLE node ADD COLUMN colour TEXT; PRAGMA user_version = 4")
+                "ALTER TABLE node ADD COLUMN colour TEXT; PRAGMA user_version = \(newer)")
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.database))
-        #expect(throws: StoreError.tooNew(version: 4)) { _ = try StoreFixtures.open(folder) }
+        #expect(throws: StoreError.tooNew(version: newer)) { _ = try StoreFixtures.open(folder) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
         #expect(!folder.names.contains { $0.contains("damaged") })
     }

@@ -157,6 +157,24 @@ struct SerialPortTests {
         port.onReadable = nil
     }
 
+    @Test("a console that hides what is typed does so too when it comes late or is put back")
+    func hidden() {
+        let line = SerialLine()
+        let port = line.listen(.console)
+        port.hidesInput = true
+        line.plugIn()
+        line.poll.run { line.changes.last == .opened }
+        #expect(line.terminal?.echoes == false)
+        line.pullOut()
+        line.poll.run { line.changes.last == .gone }
+        line.plugIn()
+        line.poll.run { line.changes.last == .opened }
+        #expect(line.terminal?.echoes == false)
+        port.hidesInput = false
+        #expect(line.terminal?.echoes == true)
+        port.onReadable = nil
+    }
+
     @Test("a line that takes nothing blocks nobody, and is told what was left out")
     func slowLine() {
         let line = SerialLine()

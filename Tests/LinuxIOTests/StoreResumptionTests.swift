@@ -96,8 +96,9 @@ struct StoreResumptionTests {
     /// What earlier versions had: the same without the tables that came later.
     private func make(version: Int, _ path: String) throws {
         let later =
-            ["authority", "setting", "removal", "history_key", "run_device"]
-            + (version == 1 ? ["resumption"] : [])
+            ["alert"] + (version < 4 ? ["thread", "wifi"] : [])
+            + (version < 3 ? ["authority", "setting", "removal", "history_key", "run_device"] : [])
+            + (version < 2 ? ["resumption"] : [])
         let drops = later.map { "DROP TABLE \($0);" }.joined()
         try Database(path: path).execute(drops + "PRAGMA user_version = \(version); VACUUM")
     }
@@ -125,7 +126,7 @@ struct StoreResumptionTests {
     }
 
     @Test(
-        "a store of an earlier version opens and keeps everything, now and later", arguments: 1...2)
+        "a store of an earlier version opens and keeps everything, now and later", arguments: 1...4)
     func migrated(version: Int) throws {
         let fabric = StoreFixtures.fabric()
         let run = try fill(version: version, fabric)
@@ -136,13 +137,15 @@ struct StoreResumptionTests {
             #expect(try store.runs() == [run])
             #expect(try store.events(limit: 5).map(\.text) == ["old"])
         }
-        #expect(try Database(path: folder.database).integer("PRAGMA user_version") == 3)
+        #expect(
+            try Database(path: folder.database).integer("PRAGMA user_version")
+                == Int64(StoreSchema.version))
         #expect(!folder.names.contains { $0.contains("damaged") })
     }
 
     @Test(
         "a copy of an earlier version is as good as any when the database is damaged or missing",
-        arguments: 1...2)
+        arguments: 1...4)
     func migratedCopy(version: Int) throws {
         for isMissing in [true, false] {
             let fabric = StoreFixtures.fabric()
@@ -162,7 +165,7 @@ struct StoreResumptionTests {
 
     @Test("a version that is none, or that its tables contradict, is damage")
     func wrongVersion() throws {
-        for version in [0, -1, 1, 2] {
+        for version in [0, -1, 1, 2, 3, 4] {
             do { _ = try StoreFixtures.open(folder) }
             do {
                 try Database(path: folder.database).execute("PRAGMA user_version = \(version)")

@@ -50,6 +50,37 @@ struct BackupTests {
         return content
     }
 
+    /// Made up; the key is a pattern.
+    private static func networks() throws -> NetworksRecord {
+        let ssid: [UInt8] = [0x48, 0xFF]
+        let dataset: [UInt8] =
+            [0, 3, 0, 0, 15, 1, 2, 0xAB, 0xCD, 2, 8, 1, 2, 3, 4, 5, 6, 7, 8, 5, 16]
+            + (0..<16).map { UInt8($0) }
+        var record = NetworksRecord()
+        record.networks.wiFi = try WiFiNetworkCredentials(
+            ssid: ssid.span, credentials: secret("correct horse"), isHidden: true)
+        record.networks.thread = try OperationalDataset(Secret(dataset.span))
+        record.wiFiSince = 1_700_000_000
+        record.threadSince = 0
+        return record
+    }
+
+    @Test("networks come back whole, one alone too, and none where there were none")
+    func networks() throws {
+        let whole = try Self.networks()
+        var wiFi = whole
+        wiFi.networks.thread = nil
+        var thread = NetworksRecord()
+        thread.networks.thread = whole.networks.thread
+        for record in [whole, wiFi, thread, NetworksRecord()] {
+            var content = content()
+            content.networks = record
+            let bytes = try Backup(content, createdAt: time)
+                .sealed(under: passphrase, cost: cost, using: random)
+            #expect(try open(bytes, passphrase).content.networks == record)
+        }
+    }
+
     private func file() throws -> [UInt8] {
         try Backup(content(), createdAt: time).sealed(under: passphrase, cost: cost, using: random)
     }

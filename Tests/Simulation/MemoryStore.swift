@@ -12,6 +12,8 @@ package final class MemoryMedium: @unchecked Sendable {
     package fileprivate(set) var resumptions: [NodeID: SessionResumption] = [:]
     package fileprivate(set) var settings: [SettingRecord] = []
     package fileprivate(set) var authorities: [AuthorityRecord] = []
+    package fileprivate(set) var alerts: [AlertRecord] = []
+    package fileprivate(set) var networks = NetworksRecord()
 
     package init() {}
 }
@@ -74,6 +76,22 @@ package final class MemoryStore: Store, @unchecked Sendable {
 
     package func save(_ fabric: FabricRecord) throws(StoreError) {
         try write("save fabric") { medium.fabric = fabric }
+    }
+
+    package func alerts() throws(StoreError) -> [AlertRecord] {
+        try call("alerts")
+        return medium.alerts
+    }
+
+    package func save(_ alert: AlertRecord) throws(StoreError) {
+        try write("save alert") {
+            medium.alerts.removeAll { $0.id == alert.id }
+            medium.alerts.append(alert)
+        }
+    }
+
+    package func removeAlert(_ id: UInt32) throws(StoreError) {
+        try write("remove alert") { medium.alerts.removeAll { $0.id == id } }
     }
 
     package func nodes() throws(StoreError) -> [NodeRecord] {
@@ -198,6 +216,15 @@ package final class MemoryStore: Store, @unchecked Sendable {
         try write("remove authority") { medium.authorities.removeAll { $0.keyID == keyID } }
     }
 
+    package func networks() throws(StoreError) -> NetworksRecord {
+        try call("networks")
+        return medium.networks
+    }
+
+    package func save(_ networks: NetworksRecord) throws(StoreError) {
+        try write("save networks") { medium.networks = networks }
+    }
+
     package func replaceContent(with content: StoreContent) throws(StoreError) -> String? {
         let hadContent = medium.fabric != nil
         try write("replace content") {
@@ -205,6 +232,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
             medium.nodes = content.nodes
             medium.settings = content.settings
             medium.authorities = content.authorities
+            medium.networks = content.networks
             medium.runs = []
             medium.removals = []
             medium.resumptions = [:]

@@ -33,6 +33,13 @@ int clinux_open_interface_changes(void);
 /* Columns and rows of a terminal, TIOCGWINSZ. */
 int clinux_terminal_size(int terminal, uint16_t *columns, uint16_t *rows);
 
+/* Octets of the name of a Wi-Fi network, at most. */
+#define CLINUX_SSID 32
+
+/* The name of the Wi-Fi network that an interface is on, SIOCGIWESSID. Returns how many octets,
+ * 0 when it is on none. */
+int clinux_network_name(const char *interface, uint8_t name[CLINUX_SSID]);
+
 /* The next connection of a listener, without blocking, for this program alone. */
 int clinux_accept(int listener);
 
@@ -41,6 +48,10 @@ int clinux_peer_user(int socket, uint32_t *user);
 
 /* Neither a core file nor a debugger of the same user shows this process's memory. */
 int clinux_forbid_dumps(void);
+
+/* Large pieces of memory go back to the system when they are freed, now and later: the C library
+ * would keep the second of a size. */
+void clinux_return_memory(void);
 
 /* The date on which this file was compiled: "Mmm dd yyyy". */
 const char *clinux_build_date(void);
@@ -68,3 +79,24 @@ struct clinux_key {
  * Returns how many, also 0 when something else was taken; -1 and errno, EAGAIN when nothing
  * waits. */
 int clinux_take_keys(int device, struct clinux_key *keys, int capacity);
+
+/* Addresses of one name that are tried. */
+#define CLINUX_FOUND 8
+
+/* What a lookup writes into its pipe, at once. */
+struct clinux_lookup {
+    /* getaddrinfo(3)'s. */
+    int32_t error;
+    uint32_t count;
+    /* Ports are 0. */
+    struct clinux_peer found[CLINUX_FOUND];
+};
+
+/* Looks a name up in a child process that lives for so many seconds at most: the C library's
+ * lookup blocks, for as long as it likes. Returns the pipe's end to read, which does not block;
+ * `*child` is to be given to clinux_end_lookup. */
+int clinux_begin_lookup(const char *host, unsigned int seconds, pid_t *child);
+
+/* Ends the child if it lives, and waits for that for 10 ms at most. Returns 0 when the system needs
+ * longer: ask again. */
+int clinux_end_lookup(pid_t child);

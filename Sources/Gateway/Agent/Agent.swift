@@ -19,17 +19,17 @@ package actor Agent {
     private var button: ButtonWindow
     private var lamps: [ShownLamp]
     private var queue = CodeQueue()
-    /// The network that devices without one are to join; kept until the program ends.
-    package private(set) var wiFi: WiFiCredentials?
     private var timer: TimerID?
     /// Commissions what waits, while something does.
     private var worker: LoopTask?
     private var step: CommissioningStep?
     private var reading: LoopTask?
-    private let readingPause: Duration?
-    private var rounds: LoopTask?
+    /// Keeps the devices read; nil keeps none.
+    package nonisolated let keeping: Keeping?
+    private let showsReadings: Bool
     private let startedAt: Instant
     private var isStopped = false
+    var mqtt: MQTTService?
 
     private struct ShownLamp {
         let lamp: Lamp
@@ -39,17 +39,20 @@ package actor Agent {
     }
 
     /// - Parameters:
-    ///   - readingPause: between two rounds of reading all devices; nil reads none.
+    ///   - keeping: begins and ends with the agent.
+    ///   - showsReadings: whether every reading is told.
     ///   - tell: called on the loop.
     package init(
         gateway: Gateway, board: any Board,
-        settings: ButtonWindow.Settings = ButtonWindow.Settings(), readingPause: Duration? = nil,
+        settings: ButtonWindow.Settings = ButtonWindow.Settings(), keeping: Keeping? = nil,
+        showsReadings: Bool = false,
         tell: @escaping @Sendable (AgentEvent) -> Void
     ) {
         loop = gateway.loop
         self.gateway = gateway
         self.board = board
-        self.readingPause = readingPause
+        self.keeping = keeping
+        self.showsReadings = showsReadings
         self.tell = tell
         let now = gateway.loop.now
         startedAt = now
@@ -76,9 +79,11 @@ package actor Agent {
         await gateway.observeRuns { [weak self] event in
             self?.assumeIsolated { agent in agent.observe(event) }
         }
-        if let readingPause {
-            let reading = ReadingRounds(gateway: gateway, pause: readingPause, tell: tell)
-            rounds = loop.spawn { @Sendable in await reading.run() }
+        if let keeping {
+            await keeping.observe { [weak self] event in
+                self?.assumeIsolated { agent in agent.take(event) }
+            }
+            await keeping.start()
         }
         pump()
     }
@@ -92,7 +97,8 @@ package actor Agent {
         timer = nil
         _ = await cancel()
         reading?.cancel()
-        rounds?.cancel()
+        await keeping?.stop()
+        mqtt?.stop()
         for lamp in lamps { board.show(lamp.lamp, isOn: false) }
     }
 
@@ -126,13 +132,16 @@ package actor Agent {
 
     package var status: AgentStatus {
         var status = AgentStatus()
+        status.presence = keeping?.assumeIsolated { $0.presence }
+        status.alerts = keeping?.assumeIsolated { $0.raisedAlerts } ?? 0
         status.upTime = loop.now - startedAt
         status.windowLeft = button.openUntil.map { $0 - loop.now }
         status.waiting = queue.count
         status.step = step
         status.isResetArmed = button.isResetArmed
         status.isButtonFaulty = button.isFaulty
-        status.ssid = wiFi?.ssid
+        status.ssid = gateway.assumeIsolated { $0.networks().wiFi?.ssid }
+        status.mqtt = mqttStatus
         return status
     }
 
@@ -182,12 +191,20 @@ package actor Agent {
         case .name(let name):
             queue.label(name: name)
             tell(.name(name))
-        case .wiFi(let network):
-            wiFi = network
-            tell(.wiFi(ssid: network.ssid))
+        case .wiFi(let network): keep(network)
         case .other: preconditionFailure("words are no payload")
         }
         button.extend(at: loop.now)
+    }
+
+    /// Before what is scanned next, so that it holds for that.
+    private func keep(_ network: WiFiNetworkCredentials) {
+        let failure = gateway.assumeIsolated { gateway -> StoreError? in
+            do throws(StoreError) { try gateway.keep(network) } catch { return error }
+            return nil
+        }
+        if let failure { return refuse(.notStored(failure)) }
+        tell(.wiFi(ssid: network.ssid))
     }
 
     private func take(_ payloads: [SetupPayload]) {
@@ -255,6 +272,26 @@ package actor Agent {
         }
     }
 
+    private func take(_ event: KeepingEvent) {
+        // What is known is that of the moment of the event.
+        guard !isStopped, let keeping else { return }
+        func state(_ nodeID: NodeID) -> NodeState? {
+            keeping.assumeIsolated { $0.state(of: nodeID) }
+        }
+        switch event {
+        case .reading(let reading, let nodeID):
+            guard showsReadings, let state = state(nodeID) else { return }
+            tell(.reading(reading, of: state))
+        case .online(let nodeID), .offline(let nodeID), .left(let nodeID):
+            guard let state = state(nodeID) else { return }
+            tell(.link(state.link, of: state.node))
+        case .nodes(let nodes): tell(.nodes(nodes))
+        case .raised(let alert), .cleared(let alert):
+            tell(.alert(alert))
+            pump()
+        }
+    }
+
     private func observe(_ event: RunEvent) {
         switch event {
         case .step(let step):
@@ -288,6 +325,7 @@ package actor Agent {
         }
         conditions.isFaulty = button.isFaulty
         conditions.isWindowOpen = button.isOpen
+        conditions.isNodeOffline = keeping?.assumeIsolated { $0.isAnyAlertRaised } ?? false
         var deadline = button.nextDeadline
         for index in lamps.indices {
             lamps[index].pattern.show(conditions, at: loop.now)

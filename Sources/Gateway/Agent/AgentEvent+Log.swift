@@ -6,12 +6,14 @@ extension AgentEvent {
     package var level: LogLevel {
         switch self {
         case .windowOpened, .windowClosed, .accepted, .room, .name, .wiFi, .commissioned,
-            .tookPlace, .readings, .resetCancelled, .buttonFaultEnded:
+            .tookPlace, .readings, .reading, .resetCancelled, .buttonFaultEnded:
             .info
-        case .repeated, .refused, .warning, .noReadings, .resetArmed, .resetConfirmed, .buttonFault:
+        case .repeated, .refused, .warning, .resetArmed, .resetConfirmed, .buttonFault:
             .warning
+        case .alert(let alert): alert.isRaised ? .warning : .info
+        case .link(.left, _): .warning
         case .failed: .error
-        case .step, .roundBegan: .debug
+        case .step, .nodes, .link: .debug
         }
     }
 
@@ -24,9 +26,8 @@ extension AgentEvent {
         case .commissioned: "a device was added"
         case .failed: "a device was not added"
         case .accepted, .repeated, .refused, .room, .name, .wiFi, .warning, .tookPlace,
-            .readings, .noReadings, .roundBegan, .resetArmed, .resetCancelled, .resetConfirmed,
-            .buttonFault,
-            .buttonFaultEnded:
+            .readings, .reading, .nodes, .link, .alert, .resetArmed, .resetCancelled,
+            .resetConfirmed, .buttonFault, .buttonFaultEnded:
             nil
         }
     }

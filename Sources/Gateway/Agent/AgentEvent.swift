@@ -22,12 +22,16 @@ package enum AgentEvent: Sendable {
     case warning(CommissioningWarning)
     /// A node has gone: it was the device that is being commissioned, before its reset.
     case tookPlace(of: NodeRecord)
-    /// What a device measures: right after it was commissioned, and in each round of readings.
+    /// What a device measures, right after it was commissioned.
     case readings([AttributeReport], of: NodeRecord)
-    /// It did not answer in its round.
-    case noReadings(of: NodeRecord)
-    /// These devices are read now, one after another.
-    case roundBegan([NodeID])
+    /// The first is what has just been told; only where readings are to be shown.
+    case reading(Reading, of: NodeState)
+    /// It answers again or for the first time, does not answer any more, or has left.
+    case link(NodeState.Link, of: NodeRecord)
+    /// These devices are kept read.
+    case nodes([NodeID])
+    /// A limit is passed for too long, or is not any more.
+    case alert(AlertState)
     case resetArmed
     case resetCancelled
     /// Whoever runs the agent erases what is stored, and ends.
@@ -42,6 +46,8 @@ package enum AgentEvent: Sendable {
         case faulty(InstallerLineError)
         case dropped(SerialCodes.Fault)
         case queueFull
+        /// The network of a label could not be kept.
+        case notStored(StoreError)
     }
 }
 
@@ -55,8 +61,25 @@ package struct AgentStatus: Equatable, Sendable {
     package var step: CommissioningStep?
     package var isResetArmed = false
     package var isButtonFaulty = false
-    /// The network that a label has told of.
+    /// The Wi-Fi network that devices are given.
     package var ssid: [UInt8]?
+    /// Nil where no devices are kept read.
+    package var presence: Presence?
+    /// Limits that are passed for too long.
+    package var alerts = 0
+
+    package struct Presence: Equatable, Sendable {
+        package let online: Int
+        /// Those that have left with them.
+        package let offline: Int
+
+        package init(online: Int, offline: Int) {
+            self.online = online
+            self.offline = offline
+        }
+    }
+    /// Nil without a broker.
+    package var mqtt: MQTTStatus?
 
     package init() {}
 }

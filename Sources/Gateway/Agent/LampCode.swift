@@ -9,6 +9,9 @@ extension LampPattern.FailureCode {
         case .store, .notPrepared: self = .gateway
         case .wrongPasscode: self = .passcode
         case .attestation: self = .attestation
+        case .network, .noNetworkCredentials: self = .network
+        case .bluetooth(.radio(let error)) where !error.isOfLink: self = .gateway
+        case .bluetooth: self = .notFound
         case .notFound, .noAnswer, .handshake, .interaction, .refused, .credentials,
             .alreadyCommissioned:
             self = Self(at: error.step)
@@ -24,6 +27,7 @@ extension LampPattern.FailureCode {
             .configureRegulatory, .configureTime, .verifyAttestation, .requestCSR,
             .addTrustedRoot, .addNOC:
             self = .notFound
+        case .scanNetworks, .addNetwork, .connectNetwork: self = .network
         case .findOperational, .establishCASE, .commissioningComplete, .interview,
             .updateFabricLabel:
             self = .notReachableAfterwards

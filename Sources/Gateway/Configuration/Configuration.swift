@@ -16,6 +16,7 @@ package struct Configuration: Equatable, Sendable {
     package private(set) var allowsButtonReset = true
     package private(set) var logLevel = LogLevel.info
     package private(set) var board = BoardSettings.none
+    package private(set) var mqtt = MQTTConfiguration()
 
     private var given: Set<ConfigurationKey> = []
 
@@ -54,7 +55,17 @@ package struct Configuration: Equatable, Sendable {
             do throws(BoardFault) { try board.set(part, value) } catch {
                 throw .board(key, error)
             }
+        case .mqttBroker, .mqttCA, .mqttCertificate, .mqttKey, .mqttUser, .mqttPasswordFile,
+            .mqttName, .mqttDiscovery, .mqttCommands:
+            do throws(MQTTConfiguration.Fault) { try mqtt.set(key, value) } catch {
+                throw .mqtt(key, error)
+            }
         }
+    }
+
+    /// What only the whole of the file shows.
+    package func check() throws(ConfigurationFault) {
+        if let (key, fault) = mqtt.conflict { throw .mqtt(key, fault) }
     }
 
     /// The keys in which the two differ.
@@ -75,6 +86,9 @@ package struct Configuration: Equatable, Sendable {
             case .scanner: board.scanners != other.board.scanners
             case .keyboard: board.keyboards != other.board.keyboards
             case .console: board.consoles != other.board.consoles
+            case .mqttBroker, .mqttCA, .mqttCertificate, .mqttKey, .mqttUser, .mqttPasswordFile,
+                .mqttName, .mqttDiscovery, .mqttCommands:
+                mqtt.value(of: key) != other.mqtt.value(of: key)
             }
         }
     }
@@ -91,10 +105,14 @@ package struct Configuration: Equatable, Sendable {
     private static func path(
         _ value: String, of key: ConfigurationKey
     ) throws(ConfigurationFault) -> String {
-        guard value.hasPrefix("/"), value.unicodeScalars.allSatisfy(\.isPlain) else {
+        guard isPath(value) else {
             throw .notAPath(key, EchoedWord(value))
         }
         return value
+    }
+
+    static func isPath(_ value: String) -> Bool {
+        value.hasPrefix("/") && value.unicodeScalars.allSatisfy(\.isPlain)
     }
 
     private static func answer(
@@ -134,6 +152,7 @@ package enum ConfigurationFault: Error, Equatable {
     case outOfRange(ConfigurationKey, ClosedRange<Int>)
     case notALevel(EchoedWord)
     case board(ConfigurationKey, BoardFault)
+    case mqtt(ConfigurationKey, MQTTConfiguration.Fault)
 }
 
 extension GlobalOptions {

@@ -18,6 +18,16 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case scanner
     case keyboard
     case console
+    // The broker (`MQTTConfiguration`).
+    case mqttBroker = "mqtt-broker"
+    case mqttCA = "mqtt-ca"
+    case mqttCertificate = "mqtt-certificate"
+    case mqttKey = "mqtt-key"
+    case mqttUser = "mqtt-user"
+    case mqttPasswordFile = "mqtt-password-file"
+    case mqttName = "mqtt-name"
+    case mqttDiscovery = "mqtt-discovery"
+    case mqttCommands = "mqtt-commands"
 
     /// Of what is wired to the board; nil for the other keys.
     package var boardKey: BoardKey? { BoardKey(rawValue: rawValue) }
@@ -27,6 +37,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         switch self {
         case .interface, .paa: true
         case .state, .allowTestDevices, .windowSeconds, .buttonReset, .logLevel: false
+        case .mqttBroker, .mqttCA, .mqttCertificate, .mqttKey, .mqttUser, .mqttPasswordFile,
+            .mqttName, .mqttDiscovery, .mqttCommands:
+            false
         case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
             boardKey?.isRepeatable ?? false
         }
@@ -37,6 +50,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         switch self {
         case .windowSeconds, .buttonReset, .logLevel: true
         case .state, .interface, .paa, .allowTestDevices: false
+        case .mqttBroker, .mqttCA, .mqttCertificate, .mqttKey, .mqttUser, .mqttPasswordFile,
+            .mqttName, .mqttDiscovery, .mqttCommands:
+            false
         case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console: false
         }
     }
@@ -47,6 +63,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .state: Configuration.standardState
         case .interface, .paa: nil
         case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console: nil
+        case .mqttBroker, .mqttCA, .mqttCertificate, .mqttKey, .mqttUser, .mqttPasswordFile,
+            .mqttName:
+            nil
+        case .mqttDiscovery: "yes"
+        case .mqttCommands: MQTTConfiguration.Commands.none.rawValue
         case .allowTestDevices: "no"
         case .windowSeconds: "\(WindowLimits.openSecondsDefault)"
         case .buttonReset: "yes"
@@ -68,6 +89,14 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .scanner: "/dev/ttyACM0"
         case .keyboard: "/dev/input/by-id/usb-scanner-event-kbd"
         case .console: "/dev/ttyAMA0,115200"
+        case .mqttBroker: "mqtts://broker.example"
+        case .mqttCA: "/etc/matter-gateway/broker-ca.pem"
+        case .mqttCertificate: "/etc/matter-gateway/mqtt.pem"
+        case .mqttKey: "/etc/matter-gateway/mqtt.key"
+        case .mqttUser: "gateway"
+        case .mqttPasswordFile: "/etc/matter-gateway/mqtt.password"
+        case .mqttName: "cellar"
+        case .mqttDiscovery, .mqttCommands: standard ?? ""
         }
     }
 
@@ -122,6 +151,32 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
             [
                 "A serial line with a console for maintainers, one in each line. It asks for no",
                 "login: who can reach the line controls everything.",
+            ]
+        case .mqttBroker:
+            [
+                "An MQTT broker that is told what devices measure: NAME, NAME:PORT, or",
+                "mqtts://NAME for TLS, which is verified by that name. Without one there is",
+                "no MQTT.",
+            ]
+        case .mqttCA:
+            ["Certificates that the broker's may lead to, PEM. Without one: the system's."]
+        case .mqttCertificate:
+            ["The certificate by which the broker knows this gateway, PEM, and its key."]
+        case .mqttKey: ["Its key, PEM, without a passphrase, readable for the service alone."]
+        case .mqttUser: ["The user as which the broker knows this gateway."]
+        case .mqttPasswordFile:
+            ["A file with that user's password in one line, readable for the service alone."]
+        case .mqttName:
+            [
+                "What this gateway is called in topics: matter-gateway/NAME. Letters, digits, -, _",
+                "and . Without one: a number that is its own.",
+            ]
+        case .mqttDiscovery:
+            ["Whether devices appear in Home Assistant by themselves: yes or no."]
+        case .mqttCommands:
+            [
+                "What may be asked over MQTT: none, control (switch and set devices), commission",
+                "(also add devices; over TLS and with a user or certificate of its own only).",
             ]
         }
     }

@@ -38,16 +38,26 @@ extension CommandRunner {
 }
 
 extension ConsoleCommand {
+    /// What the agent that keeps devices read has to hear of.
+    var changesWhatIsKept: Bool {
+        switch self {
+        case .name, .room, .settings(_, .some): true
+        default: false
+        }
+    }
+
     /// Whether the running agent carries it out, when there is one. What asks nobody needs none,
     /// and what cannot be done while one runs finds the state file taken.
     package var isOfAgent: Bool {
         switch self {
         case .help, .version, .tlv, .labels, .run, .restore: false
-        case .pair, .devices, .show, .name, .room, .rooms, .read, .write, .on, .off, .toggle,
-            .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing, .authorities,
-            .addAuthorities, .removeAuthority, .discover, .prepare, .doctor, .remove, .replace,
+        case .pair, .devices, .show, .history, .name, .room, .rooms, .read, .write, .on, .off,
+            .toggle, .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing,
+            .authorities, .addAuthorities, .removeAuthority, .alert,
+            .discover, .prepare, .doctor, .remove, .replace,
             .window,
-            .status, .console, .cancel, .settings, .backup, .factoryReset:
+            .status, .console, .cancel, .wiFi, .thread, .setPIN, .clearPIN, .settings, .backup,
+            .factoryReset:
             true
         }
     }

@@ -28,8 +28,8 @@ package enum AgentOutput {
                     ? "the devices that follow have no name"
                     : "the devices that follow are called \"\(name)\"")
         case .wiFi(let ssid):
-            return said("Wi-Fi \"\(text(ssid))\" is kept for devices that need it, until the end")
-        case .step, .roundBegan: return nil
+            return said("Wi-Fi \(NetworkName.text(ssid)) is used for devices from now on")
+        case .step, .nodes: return nil
         case .commissioned(let node, let time):
             var output = DeviceOutput.paired([node])
             output.lines = output.lines.map { "added in \(time.secondsText): \($0)" }
@@ -41,8 +41,14 @@ package enum AgentOutput {
         case .tookPlace(let old):
             return Output(lines: [], document: .null, notices: [TakenPlaces.line(old)])
         case .readings(let reports, let node): return readings(reports, node)
-        case .noReadings(let node):
-            return said("\(DeviceOutput.callName(node)): it does not answer")
+        case .reading(let reading, let state):
+            return said("\(DeviceOutput.callName(state.node)): \(StateOutput.named(reading))")
+        case .link(.left, let node):
+            return said(
+                "\(DeviceOutput.callName(node)): it has left, and does not know this gateway any"
+                    + " more: pair it again, or remove it")
+        case .link: return nil
+        case .alert(let alert): return AlertOutput.told(alert)
         case .resetArmed:
             return said(
                 "factory reset armed: let go, then press shortly within"
@@ -57,8 +63,12 @@ package enum AgentOutput {
 
     /// What the picture shows, in words for the log.
     package static func detail(_ event: AgentEvent) -> Output? {
-        guard case .step(let step) = event else { return nil }
-        return said("adding a device: \(step.title)")
+        switch event {
+        case .step(let step): said("adding a device: \(step.title)")
+        case .link(let link, let node):
+            said("\(DeviceOutput.callName(node)): \(StateOutput.word(link))")
+        default: nil
+        }
     }
 
     package static func window(isOpen: Bool, wasOpen: Bool) -> Output {
@@ -86,13 +96,17 @@ package enum AgentOutput {
     package static func status(
         _ status: AgentStatus, devices: Int, failure: EventRecord? = nil, memory: Int? = nil
     ) -> Output {
+        let presence = status.presence
         var sheet = TextSheet()
         let left = status.windowLeft.map { ($0.milliseconds + 999) / 1000 }
         sheet.add("window", left.map { "open for \($0) s" } ?? "closed")
         sheet.add("adding", status.step.map(\.title) ?? "nothing")
         sheet.add("waiting", "\(status.waiting)")
-        sheet.add("devices", "\(devices)")
-        if let ssid = status.ssid { sheet.add("Wi-Fi", text(ssid).escapingControls) }
+        let answers = presence.map { ": \($0.online) online, \($0.offline) offline" } ?? ""
+        sheet.add("devices", "\(devices)\(answers)")
+        if status.alerts > 0 { sheet.add("alerts", "\(status.alerts): alert list shows them") }
+        if let ssid = status.ssid { sheet.add("Wi-Fi", NetworkName.text(ssid)) }
+        if let mqtt = status.mqtt { sheet.add("MQTT", mqtt.text.escapingControls) }
         if status.isResetArmed { sheet.add("factory reset", "armed") }
         if status.isButtonFaulty { sheet.add("button", "held down or stuck") }
         if let failure {
@@ -102,6 +116,7 @@ package enum AgentOutput {
         sheet.add("running for", time(status.upTime))
         sheet.add("memory", memory.map(size) ?? "")
         sheet.add("version", GatewayVersion.text)
+        let ssid = status.ssid.map { String(decoding: $0, as: UTF8.self) }
         let run = status.step.map { step in
             JSONValue.object([
                 ("step", .integer(Int64(step.rawValue))), ("title", .string(step.title)),
@@ -114,6 +129,11 @@ package enum AgentOutput {
                 ("window_seconds_left", left.map { .integer($0) } ?? .null),
                 ("run", run ?? .null), ("waiting", .integer(Int64(status.waiting))),
                 ("devices", .integer(Int64(devices))),
+                ("online", presence.map { .integer(Int64($0.online)) } ?? .null),
+                ("offline", presence.map { .integer(Int64($0.offline)) } ?? .null),
+                ("alerts", .integer(Int64(status.alerts))),
+                ("mqtt", status.mqtt?.document ?? .null),
+                ("wifi_ssid", ssid.map { .string($0) } ?? .null),
                 ("reset_armed", .boolean(status.isResetArmed)),
                 ("button_faulty", .boolean(status.isButtonFaulty)),
                 ("last_failure", failure.map(document) ?? .null),
@@ -185,6 +205,4 @@ package enum AgentOutput {
         case .time: ": its time is over"
         }
     }
-
-    private static func text(_ ssid: [UInt8]) -> String { String(decoding: ssid, as: UTF8.self) }
 }

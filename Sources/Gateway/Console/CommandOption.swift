@@ -12,8 +12,15 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case stored
     case over
     case stop
+    case since
+    case until
+    case csv
     case force
     case yes
+    case open
+    case hidden
+    case hex
+    case fromBoard = "from-board"
     // What is wired to the board (`BoardKey`).
     case button
     case lamp
@@ -40,11 +47,12 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .room: "ROOM"
         case .timeout, .seconds, .poll, .over: "SECONDS"
         case .config, .state: "FILE"
+        case .since, .until: "TIME"
         case .paa: "FOLDER"
         case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
             boardKey?.placeholder
-        case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .force, .yes,
-            .allowTestDevices, .json, .help:
+        case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .csv, .force,
+            .yes, .open, .hidden, .hex, .fromBoard, .allowTestDevices, .json, .help:
             nil
         }
     }
@@ -52,7 +60,9 @@ package enum CommandOption: String, CaseIterable, Sendable {
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .poll, .refresh, .online,
-            .offline, .stored, .over, .stop, .force, .yes, .button, .lamp, .faultLamp, .buzzer,
+            .offline, .stored, .over, .stop, .since, .until, .csv, .force, .yes, .open,
+            .hidden, .hex,
+            .fromBoard, .button, .lamp, .faultLamp, .buzzer,
             .scanner, .keyboard, .console:
             false
         case .config, .state, .interface, .paa, .allowTestDevices, .json, .help: true
@@ -78,15 +88,23 @@ package enum CommandOption: String, CaseIterable, Sendable {
             "how long to listen (\(Self.words(ConsoleLimits.discoverSeconds)); default"
                 + " \(ConsoleLimits.discoverSecondsDefault))"
         case .poll:
-            "read all devices, and again after so long (\(Self.words(ConsoleLimits.pollSeconds)))"
+            "ask a device that says nothing by itself after so long, and show what devices tell"
+                + " (\(Self.words(ConsoleLimits.pollSeconds)))"
         case .refresh: "ask each device what it is and whether it is there"
         case .online: "only those that answer now"
         case .offline: "only those that do not answer now"
         case .stored: "only what is kept here; the device is not asked"
         case .over: "how long the change takes (\(Self.words(ConsoleLimits.overSeconds)))"
         case .stop: "end it before its time"
+        case .since: "from when on (default 24h)"
+        case .until: "until when (default now)"
+        case .csv: "rows of comma-separated values"
         case .force: "forget it here alone, even when the device refuses"
         case .yes: "without asking"
+        case .open: "it has no passphrase"
+        case .hidden: "it does not announce its name"
+        case .hex: "SSID is hexadecimal digits, for a name that is no text"
+        case .fromBoard: "take the network that this board itself is on"
         case .config:
             "the configuration file (default \(Configuration.standardPath), if it is there)"
         case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:

@@ -57,6 +57,7 @@ package enum CommandParser {
             return .devices(
                 filter: try arguments.first.map(Words.text), asking: try presence(words))
         case .show: return .show(try node(words), isStored: words.has(.stored))
+        case .history: return try history(words)
         case .name: return .name(try node(words), try Words.label(arguments[1]))
         case .room: return .room(try node(words), try Words.label(arguments[1]))
         case .rooms: return .rooms
@@ -83,9 +84,7 @@ package enum CommandParser {
         case .share: return try share(words)
         case .labels: return .labels(try labels(arguments))
         case .authorities: return try authorities(arguments)
-        case .discover:
-            let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
-            return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)
+        case .discover: return try discover(words)
         case .prepare: return .prepare
         case .remove:
             return .remove(
@@ -93,10 +92,13 @@ package enum CommandParser {
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
         case .run: return try run(words)
         case .window: return .window(try windowAction(words))
+        case .alert: return .alert(try AlertOrder(arguments))
         case .doctor: return .doctor
         case .console: return .console
         case .status: return .status
         case .cancel: return .cancel
+        case .wifi, .thread: return try networks(name, arguments, words.options.map(\.name))
+        case .pin: return try pin(arguments[0])
         case .settings: return try settings(arguments)
         case .backup:
             return .backup(
@@ -125,6 +127,31 @@ package enum CommandParser {
         request.acceptsUnattested = words.has(.acceptUnattested)
         request.timeoutSeconds = try words.number(.timeout, in: ConsoleLimits.pairSeconds)
         return request
+    }
+
+    private static func discover(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
+        let seconds = try words.number(.seconds, in: ConsoleLimits.discoverSeconds)
+        return .discover(seconds: seconds ?? ConsoleLimits.discoverSecondsDefault)
+    }
+
+    private static func history(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {
+        guard !words.has(.csv) || !words.has(.json) else { throw .optionsExclude(.csv, .json) }
+        var question = HistoryQuestion()
+        question.quantity = try words.arguments.dropFirst().first.map(Words.text)
+        question.since = try time(.since, words) ?? question.since
+        question.until = try time(.until, words)
+        question.isCSV = words.has(.csv)
+        return .history(try node(words), question)
+    }
+
+    private static func time(
+        _ option: CommandOption, _ words: SortedWords
+    ) throws(UsageError) -> HistoryTime? {
+        guard let word = words.value(option) else { return nil }
+        guard let time = HistoryTime(try Words.text(word)) else {
+            throw .notATime(option, EchoedWord(word))
+        }
+        return time
     }
 
     private static func identify(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {

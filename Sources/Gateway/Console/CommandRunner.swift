@@ -16,7 +16,9 @@ package struct CommandRunner {
 
     package func run(_ command: ConsoleCommand) async -> Output {
         do throws(Explanation) {
-            return try await perform(command)
+            let output = try await perform(command)
+            if command.changesWhatIsKept { await surroundings.agent?.keeping?.look() }
+            return output
         } catch {
             return error.output
         }
@@ -29,6 +31,7 @@ package struct CommandRunner {
         case .tlv(let bytes): PlainOutput.tlv(bytes)
         case .devices(let filter, let query): try await devices(filter, query)
         case .show(let selector, let isStored): try await show(selector, isStored)
+        case .history(let selector, let question): try await history(selector, question)
         case .name(let selector, let text): try rename(selector, name: text)
         case .room(let selector, let text): try rename(selector, room: text)
         case .rooms: RoomOutput.list(try nodes())
@@ -51,6 +54,10 @@ package struct CommandRunner {
         case .authorities: AuthorityOutput.list(try surroundings.authorities())
         case .addAuthorities(let path): try await addAuthorities(path)
         case .removeAuthority(let keyID): try removeAuthority(keyID)
+        case .wiFi(let order): try await wiFi(order)
+        case .thread(let order): try await thread(order)
+        case .setPIN: try await setPIN()
+        case .clearPIN: try clearPIN()
         case .settings(let key, let value): try settings(key, value)
         case .backup(let file, let isForced, let isConfirmed):
             try await backup(file, isForced: isForced, isConfirmed: isConfirmed)
@@ -59,6 +66,7 @@ package struct CommandRunner {
         case .factoryReset(let isConfirmed): try await factoryReset(isConfirmed: isConfirmed)
         case .discover(let seconds): try await discover(seconds)
         case .prepare: try await prepare()
+        case .alert(let order): try await alert(order)
         case .doctor: try await doctor()
         case .replace(let selector, let request, let isConfirmed):
             try await replace(selector, request, isConfirmed: isConfirmed)
@@ -77,6 +85,7 @@ package struct CommandRunner {
 package protocol CommandSurroundings: KeepingSurroundings {
     func store() throws(Explanation) -> any Store
     func gateway() async throws(Explanation) -> Gateway
+    func history() throws(Explanation) -> any History
     /// Whom this process believes about devices.
     func authorities() throws(Explanation) -> TrustAnchors
     /// Nil where none runs.

@@ -21,12 +21,14 @@ extension CommandTable {
             "At a terminal all commands can be typed, and their results are shown. Where standard"
                 + " input is no terminal it may give setup codes and installers' labels only.",
             "Labels hold for the devices that follow while the window is open: ROOM:text, NAME:text"
-                + " (from the second device on with a number), and the WIFI:...;; of an access"
-                + " point.",
+                + " (from the second device on with a number). The WIFI:...;; label of an access"
+                + " point holds for good, as wifi set does.",
             BoardKey.lineText,
             "A scanner gives setup codes and labels only, whatever it reads. Devices may be pulled"
                 + " out and put back.",
-            "With --poll it also reads what the devices measure, one at a time, and shows it.",
+            "All devices are kept read: each tells what changes, and is asked when it has said"
+                + " nothing for a minute (settings poll-interval). With --poll what they tell is"
+                + " shown.",
             "Control-C, or the end of the terminal's input, ends it.",
         ],
         examples: [

@@ -15,7 +15,8 @@ extension CommandTable {
         summary: "save all that this gateway keeps in an encrypted file",
         details: [
             "In it are the keys by which devices know this gateway, the devices with their names"
-                + " and rooms, the settings and the authorities that were added.",
+                + " and rooms, the networks that devices are given, the settings and the"
+                + " authorities that were added.",
             "It is encrypted under a passphrase of at least"
                 + " \(ConsoleLimits.passphraseBytes.lowerBound) characters, which is asked for"
                 + " twice and not shown; where standard input is no terminal, it is read from"

@@ -1,9 +1,11 @@
 /// The commands as data: help, the parser and the completion of words are driven by it.
 package enum CommandName: String, CaseIterable, Sendable {
-    case pair, devices, show, name, room, rooms, read, write, on, off, toggle
+    case pair, devices, show, history, name, room, rooms, read, write, on, off, toggle
     case level, thermostat, fan
     case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
+    case alert
     case doctor, run, console, window, status, cancel
+    case wifi, thread, pin
     case settings, backup, restore
     case factoryReset = "factory-reset"
     case tlv, version, help
@@ -81,6 +83,7 @@ package enum CommandTable {
         case .pair: pair
         case .devices: devices
         case .show: show
+        case .history: history
         case .name: self.name
         case .room: room
         case .rooms: rooms
@@ -102,12 +105,16 @@ package enum CommandTable {
         case .remove: remove
         case .replace: replace
         case .tlv: tlv
+        case .alert: alert
         case .doctor: doctor
         case .run: run
         case .console: console
         case .window: window
         case .status: status
         case .cancel: cancel
+        case .wifi: wifi
+        case .thread: thread
+        case .pin: pin
         case .settings: settings
         case .backup: backup
         case .restore: restore
@@ -148,8 +155,9 @@ extension CommandTable {
         details: [
             "One line for each, in the order in which they were added. FILTER keeps those that"
                 + " have this text in their id, name, room, kind, maker, product or serial number.",
-            "Devices are asked nothing unless one of the options is given; then each has 10"
-                + " seconds to answer, and what it says is kept.",
+            "The running agent knows whether each is there and when it was last heard; --online"
+                + " and --offline choose by that. Without an agent, and with --refresh, each is"
+                + " asked: it has 10 seconds to answer, and what it says is kept.",
         ],
         examples: ["devices", "devices kitchen --refresh", "devices --offline --json"])
 
@@ -160,7 +168,9 @@ extension CommandTable {
             "Who made it, where it was last reached, whether its certificates were verified, and"
                 + " what each of its endpoints is, offers, takes as commands and says now. Devices"
                 + " behind a bridge have their own names.",
-            "One that does not answer is shown as it is known. --stored asks it nothing.",
+            "One that does not answer is shown as it is known. --stored asks it nothing. The"
+                + " running agent adds since when the device is there, and what it told last with"
+                + " the age of each value.",
             nodeDetails,
         ],
         examples: ["show \"hall lamp\"", "show 0x00000000000004D2 --stored --json"])

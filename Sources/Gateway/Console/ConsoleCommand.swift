@@ -14,6 +14,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case devices(filter: String?, asking: PresenceQuery? = nil)
     /// - Parameter isStored: without asking it.
     case show(NodeSelector, isStored: Bool = false)
+    case history(NodeSelector, HistoryQuestion)
     /// An empty text takes the name away; likewise for the room.
     case name(NodeSelector, String)
     case room(NodeSelector, String)
@@ -41,6 +42,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case addAuthorities(path: String)
     case removeAuthority(keyID: FixedBytes<20>)
     case discover(seconds: Int)
+    case alert(AlertOrder)
     case prepare
     case doctor
     /// - Parameters:
@@ -52,13 +54,19 @@ package enum ConsoleCommand: Equatable, Sendable {
     case tlv([UInt8])
     /// - Parameters:
     ///   - seconds: how long a window stays open; nil is the setting.
-    ///   - pollSeconds: from one round of readings to the next; nil reads nothing by itself.
+    ///   - pollSeconds: after which a silent device is asked, and readings are shown; nil is the
+    ///     setting, and shows none.
     case run(seconds: Int?, pollSeconds: Int?, board: BoardSettings = .none)
     case window(WindowAction)
     case status
     /// Lines to the agent and what goes on, until either ends.
     case console
     case cancel
+    case wiFi(WiFiOrder)
+    case thread(ThreadOrder)
+    /// The PIN of the serial consoles.
+    case setPIN
+    case clearPIN
     /// - Parameter value: nil shows it; empty sets it back.
     case settings(SettingKey?, value: String?)
     /// - Parameter isForced: also when the file is there already.
@@ -108,6 +116,14 @@ package struct PairRequest: Equatable, Sendable {
 /// Which devices a listing keeps once all were asked.
 package enum PresenceQuery: Equatable, Sendable {
     case any, online, offline
+
+    func keeps(_ state: NodeState) -> Bool {
+        switch self {
+        case .any: true
+        case .online: StateOutput.isOnline(state.link)
+        case .offline: !StateOutput.isOnline(state.link)
+        }
+    }
 
     func keeps(_ refreshed: Refreshed) -> Bool {
         switch self {

@@ -31,7 +31,11 @@ package enum ConsoleLimits {
     package static let shareSeconds: ClosedRange<Int> = 180...900
     /// To find the app and scan; the code is worth nothing after.
     package static let shareSecondsDefault = 300
-    /// Pause between two rounds of readings: a lamp's time to settle; what changes within an hour.
+    /// Days; single readings are kept for one anyhow, and ten years are more than a card lasts.
+    package static let historyDays: ClosedRange<Int> = 1...3650
+    /// Millions of octets: a day of a hundred nodes, and a part of a small card.
+    package static let historySize: ClosedRange<Int> = 20...4000
+    /// After which a silent device is asked: a lamp's time to settle; what changes within an hour.
     package static let pollSeconds: ClosedRange<Int> = 2...3600
     /// Labels of one command: the rooms of a floor.
     package static let labels = 64
@@ -49,6 +53,18 @@ package enum ConsoleLimits {
     package static let eventsLookedAt = 100
     /// Octets: the state file, its copy and one more while the copy is replaced.
     package static let freeBytes = 64 << 20
+
+    // MARK: PIN of serial consoles
+
+    /// Octets of a PIN: fewer are guessed in a day in spite of all waiting.
+    package static let pinBytes: ClosedRange<Int> = 4...64
+    /// Wrong ones that cost no waiting: fingers slip.
+    package static let pinTries = 3
+    /// The first wait, which each further wrong PIN doubles, and the longest.
+    package static let pinWait = Duration.seconds(30)
+    package static let pinWaitMost = Duration.seconds(900)
+    /// Whoever typed nothing for so long has gone.
+    package static let lockAfter = Duration.seconds(600)
 
     // MARK: Consoles at the socket
 

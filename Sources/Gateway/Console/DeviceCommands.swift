@@ -23,6 +23,15 @@ extension CommandRunner {
     ) async throws(Explanation) -> Output {
         let all = try nodes()
         let asked = DeviceOutput.filtered(all, filter)
+        if query != .any, !asked.isEmpty, let keeping = surroundings.agent?.keeping {
+            let states = await keeping.states().filter { state in
+                asked.contains { $0.nodeID == state.node.nodeID }
+                    && query?.keeps(state) ?? true
+            }
+            var output = StateOutput.list(states, of: all.count, at: surroundings.now)
+            UnfinishedOutput.add(try unfinished(), to: &output)
+            return output
+        }
         guard let query, !asked.isEmpty else {
             var output = DeviceOutput.list(all, filter: filter)
             UnfinishedOutput.add(try unfinished(), to: &output)
@@ -41,6 +50,16 @@ extension CommandRunner {
     /// A device that does not answer is shown as it is known, with a word of why.
     func show(_ selector: NodeSelector, _ isStored: Bool) async throws(Explanation) -> Output {
         let record = try node(selector).node
+        var output = try await sheet(of: record, isStored)
+        if let state = await surroundings.agent?.keeping?.state(of: record.nodeID) {
+            StateOutput.add(state, at: surroundings.now, to: &output)
+        }
+        return output
+    }
+
+    private func sheet(
+        of record: NodeRecord, _ isStored: Bool
+    ) async throws(Explanation) -> Output {
         let paths = MainReadings.sheet(of: record)
         guard !isStored, !paths.isEmpty else { return DeviceOutput.sheet(record) }
         let gateway = try await surroundings.gateway()

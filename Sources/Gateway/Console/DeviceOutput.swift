@@ -55,7 +55,7 @@ package enum DeviceOutput {
         filter.map { text in nodes.filter { matches($0, text) } } ?? nodes
     }
 
-    private static let headings = [
+    static let headings = [
         "ID", "NAME", "ROOM", "KIND", "MAKER AND PRODUCT", "SERIAL NUMBER", "ADDED",
     ]
 
@@ -102,7 +102,7 @@ package enum DeviceOutput {
             ?? "device type \(NumberText.hexadecimal(type.rawValue, digits: 4))"
     }
 
-    private static func cells(_ node: NodeRecord) -> [String] {
+    static func cells(_ node: NodeRecord) -> [String] {
         [
             node.nodeID.text, node.name, node.room, kind(node), product(node), node.serialNumber,
             node.commissionedAt > 0 ? UTCText.day(node.commissionedAt) : "",

@@ -26,6 +26,9 @@ extension CommandRunner {
         }
         report.checks.append(
             PrepareReport.Check("Bluetooth", Self.radioCheck(machine.bluetoothAdapters)))
+        if let mqtt = await surroundings.agent?.mqttStatus {
+            report.checks.append(PrepareReport.Check("MQTT", mqtt.check))
+        }
         do throws(Explanation) {
             let gateway = try await surroundings.gateway()
             report.checks += await gateway.prepare().checks

@@ -115,6 +115,8 @@ enum KeepingOutput {
                 ("devices", .integer(Int64(content.nodes.count))),
                 ("settings", .integer(Int64(content.settings.count))),
                 ("authorities", .integer(Int64(content.authorities.count))),
+                ("wifi", .boolean(content.networks.networks.wiFi != nil)),
+                ("thread", .boolean(content.networks.networks.thread != nil)),
             ])
     }
 }

@@ -1,5 +1,6 @@
 package import Base
 package import Crypto
+package import Matter
 package import MatterNode
 
 /// What commands about the state as a whole are lent by the process that runs them. Paths are
@@ -7,8 +8,13 @@ package import MatterNode
 package protocol KeepingSurroundings: AnyObject {
     /// Whether a person is at standard input, and can be asked twice.
     var hasTerminal: Bool { get }
-    /// From a hidden prompt, or all of standard input where that is no terminal.
+    /// From a hidden prompt, or all of standard input where that is no terminal; not empty.
     func readPassphrase(_ prompt: String) async throws(Explanation) -> Secret
+    /// One line of a person at a terminal, shown as it is typed.
+    func readText(_ prompt: String) async throws(Explanation) -> Secret
+    /// The Wi-Fi network that the board is on, by its own configuration.
+    /// - Parameter ssid: takes the one of this name; nil is the one in use, or the only one.
+    func boardNetwork(_ ssid: [UInt8]?) async throws(Explanation) -> WiFiNetworkCredentials
 
     func exists(_ path: String) async throws(Explanation) -> Bool
     /// The plain files of a folder, or nil where it is none.

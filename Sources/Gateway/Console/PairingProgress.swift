@@ -4,7 +4,7 @@ package import MatterNode
 /// The steps of a pairing as they are shown on standard error: one line each, complete when the
 /// step has ended.
 ///
-/// `[ 3/17] connecting with the passcode … 0.4 s`
+/// `[ 3/20] connecting with the passcode … 0.4 s`
 package struct PairingProgress: Sendable {
     private var began: Instant?
 
@@ -14,8 +14,9 @@ package struct PairingProgress: Sendable {
     package mutating func begin(_ step: CommissioningStep, at now: Instant) -> String {
         let before = end(at: now)
         began = now
-        let total = CommissioningStep.allCases.count
-        let number = String(step.rawValue)
+        let steps = CommissioningStep.allCases
+        let total = steps.count
+        let number = String((steps.firstIndex(of: step) ?? 0) + 1)
         let digits = String(total).count
         let padding = String(repeating: " ", count: max(0, digits - number.count))
         return "\(before)[\(padding)\(number)/\(total)] \(step.title) … "

@@ -13,6 +13,12 @@ enum UTCText {
         return "\(day(seconds))T\(time.joined(separator: ":"))Z"
     }
 
+    /// `2025-11-30 19:14`
+    static func minute(_ seconds: Int64) -> String {
+        let minute = Int(seconds - daysBefore(seconds) * 86400) / 60
+        return "\(day(seconds)) \(padded(minute / 60, 2)):\(padded(minute % 60, 2))"
+    }
+
     private static func daysBefore(_ seconds: Int64) -> Int64 {
         let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86400)
         return rest < 0 ? days - 1 : days

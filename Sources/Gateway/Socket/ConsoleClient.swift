@@ -95,6 +95,13 @@ package final class ConsoleClient: @unchecked Sendable {
         case .code: return try await surroundings.readCode().map { .secret($0) } ?? .nothing
         case .passphrase(let prompt):
             return .secret(try await surroundings.readPassphrase(prompt))
+        case .text(let prompt): return .secret(try await surroundings.readText(prompt))
+        case .boardNetwork(let ssid):
+            let asked = Array(CommandOption.fromBoard.spelling.utf8)
+            guard typed.contains(Secret(asked.span)) else {
+                throw Explanation(ConsoleProtocolError.unexpected)
+            }
+            return .network(try await surroundings.boardNetwork(ssid))
         case .confirmation(let question):
             return .truth(try await surroundings.confirm(question))
         case .exists(let path):

@@ -1,5 +1,6 @@
 internal import Base
 internal import Crypto
+internal import Matter
 
 // Messages as octets. Numbers have four octets, the least significant first; texts and octets
 // have their count before them, and so have lists.
@@ -103,6 +104,12 @@ extension ConsoleQuestion {
         case .picture(let octets):
             writer.octet(8)
             writer.octets(octets.span)
+        case .text(let prompt): writer.text(prompt, after: 9)
+        // No network has an empty name.
+        case .boardNetwork(let ssid):
+            let name = ssid ?? []
+            writer.octet(10)
+            writer.octets(name.span)
         }
     }
 
@@ -123,6 +130,10 @@ extension ConsoleQuestion {
             let path = try reader.text()
             return .write(try reader.octets(), path: path)
         case 8: return .picture(try reader.octets())
+        case 9: return .text(prompt: try reader.text())
+        case 10:
+            let ssid = try reader.octets()
+            return .boardNetwork(ssid: ssid.isEmpty ? nil : ssid)
         default: return nil
         }
     }
@@ -145,6 +156,11 @@ extension ConsoleAnswer {
         case .octets(let octets):
             writer.octet(5)
             writer.octets(octets.span)
+        case .network(let network):
+            writer.octet(7)
+            writer.octet(network.isHidden ? 1 : 0)
+            writer.octets(network.ssid.span)
+            writer.octets(network.credentials.span)
         case .refused(let explanation):
             writer.octet(6)
             let place = FailureKind.allCases.firstIndex(of: explanation.kind)
@@ -174,6 +190,15 @@ extension ConsoleAnswer {
             let cause = try reader.text()
             return .refused(
                 Explanation(FailureKind.allCases[place], cause, remedy: try reader.text()))
+        case 7:
+            let isHidden = try reader.uint8() != 0
+            let ssid = try reader.octets()
+            let credentials = try reader.secret()
+            return
+                (try? WiFiNetworkCredentials(
+                    ssid: ssid.span, credentials: credentials, isHidden: isHidden)).map {
+                    .network($0)
+                }
         default: return nil
         }
     }

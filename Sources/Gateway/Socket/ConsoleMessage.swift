@@ -1,4 +1,5 @@
 package import Crypto
+package import Matter
 
 /// What a console and the agent say to each other.
 ///
@@ -49,6 +50,10 @@ package enum ConsoleQuestion: Equatable, Sendable {
     case write([UInt8], path: String)
     /// Answered with texts, or with nothing where the terminal shows none.
     case picture([UInt8])
+    /// A line that is shown as it is typed; answered with a secret.
+    case text(prompt: String)
+    /// Answered with a network. Asked only of a person who typed `--from-board`.
+    case boardNetwork(ssid: [UInt8]?)
 }
 
 package enum ConsoleAnswer: Equatable, Sendable {
@@ -57,6 +62,7 @@ package enum ConsoleAnswer: Equatable, Sendable {
     case truth(Bool)
     case texts([String])
     case octets([UInt8])
+    case network(WiFiNetworkCredentials)
     /// Why there is no answer.
     case refused(Explanation)
 }

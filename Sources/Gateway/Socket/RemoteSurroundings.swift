@@ -31,6 +31,22 @@ final class RemoteSurroundings: CommandSurroundings, @unchecked Sendable {
         return text
     }
 
+    func readText(_ prompt: String) async throws(Explanation) -> Secret {
+        guard case .secret(let text) = try await console.ask(.text(prompt: prompt)) else {
+            throw Explanation(ConsoleProtocolError.unexpected)
+        }
+        return text
+    }
+
+    /// The console's user may read what the agent's may not.
+    func boardNetwork(_ ssid: [UInt8]?) async throws(Explanation) -> WiFiNetworkCredentials {
+        let answer = try await console.ask(.boardNetwork(ssid: ssid))
+        guard case .network(let network) = answer else {
+            throw Explanation(ConsoleProtocolError.unexpected)
+        }
+        return network
+    }
+
     func confirm(_ question: String) async throws(Explanation) -> Bool {
         try await console.ask(.confirmation(question)) == .truth(true)
     }
@@ -74,6 +90,7 @@ final class RemoteSurroundings: CommandSurroundings, @unchecked Sendable {
     var random: SharedRandom { process.random }
     func store() throws(Explanation) -> any Store { try process.store() }
     func gateway() async throws(Explanation) -> Gateway { try await process.gateway() }
+    func history() throws(Explanation) -> any History { try process.history() }
     func authorities() throws(Explanation) -> TrustAnchors { try process.authorities() }
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue {
         try process.parseJSON(text)

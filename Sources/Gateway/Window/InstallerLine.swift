@@ -6,7 +6,7 @@ package enum InstallerLine: Equatable, Sendable {
     /// One device, or those of a code that joins several, in their order.
     case devices([SetupPayload])
     /// The network that devices are to join.
-    case wiFi(WiFiCredentials)
+    case wiFi(WiFiNetworkCredentials)
     /// Where the devices that follow are; empty when they are nowhere in particular.
     case room(String)
     /// What the devices that follow are called; empty for no name.

@@ -1,21 +1,6 @@
 internal import Base
-package import Crypto
-
-/// A Wi-Fi network and what lets a device in.
-package struct WiFiCredentials: Equatable, Sendable {
-    /// 1 ... 32 octets, often but not always UTF-8.
-    package let ssid: [UInt8]
-    /// Nil for an open network.
-    package let passphrase: Secret?
-    /// It does not announce its name.
-    package let isHidden: Bool
-
-    package init(ssid: [UInt8], passphrase: Secret?, isHidden: Bool = false) {
-        self.ssid = ssid
-        self.passphrase = passphrase
-        self.isHidden = isHidden
-    }
-}
+internal import Crypto
+internal import Matter
 
 /// The text of a Wi-Fi label: `WIFI:T:WPA;S:name;P:passphrase;H:true;;`, as ZXing's
 /// "Barcode Contents" describes it and phones print it.
@@ -48,25 +33,23 @@ enum WiFiLabel {
         }
     }
 
-    private enum Security { case open, wpa, sae }
-
     /// - Parameter text: behind `WIFI:`.
-    static func parse(_ text: Span<UInt8>) throws(WiFiLabelError) -> WiFiCredentials {
+    static func parse(_ text: Span<UInt8>) throws(WiFiLabelError) -> WiFiNetworkCredentials {
         let fields = try fields(text)
-        let security = try security(text, fields)
-        guard let ssid = fields.ssid else { throw .noSSID }
-        let name = [UInt8](value(text, ssid).span)
-        guard !name.isEmpty else { throw .noSSID }
-        guard name.count <= WindowLimits.ssidBytes else { throw .ssidTooLong }
-        var passphrase: Secret?
-        if security != .open {
-            let secret = fields.passphrase.map { value(text, $0) }
-            guard let secret, secret.count > 0 else { throw .noPassphrase }
-            guard isPassphrase(secret.span, security) else { throw .passphraseLength }
-            passphrase = secret
-        }
+        let isOpen = try isOpen(text, fields)
+        let ssid = fields.ssid.map { value(text, $0) }
+        guard let ssid, ssid.count > 0 else { throw .noSSID }
+        guard ssid.count <= Limits.ssidBytes.upperBound else { throw .ssidTooLong }
         let isHidden = fields.isHidden.map { isEqual(text, $0, "TRUE") } ?? false
-        return WiFiCredentials(ssid: name, passphrase: passphrase, isHidden: isHidden)
+        var passphrase: Secret?
+        if !isOpen {
+            passphrase = fields.passphrase.map { value(text, $0) }
+            guard let passphrase, passphrase.count > 0 else { throw .noPassphrase }
+        }
+        do throws(NetworkCredentialsError) {
+            return try WiFiNetworkCredentials(
+                ssid: ssid.span, passphrase: passphrase, isHidden: isHidden)
+        } catch { throw .passphraseLength }
     }
 
     /// Where each field's value stands. A field without its `;` was cut off.
@@ -92,38 +75,21 @@ enum WiFiLabel {
         return fields
     }
 
-    private static func security(
+    private static func isOpen(
         _ text: Span<UInt8>, _ fields: Fields
-    ) throws(WiFiLabelError) -> Security {
+    ) throws(WiFiLabelError) -> Bool {
         guard let type = fields.type, !type.isEmpty else {
-            return fields.passphrase.map { $0.isEmpty ? .open : .wpa } ?? .open
+            return fields.passphrase?.isEmpty ?? true
         }
         if fields.method != nil { throw .enterprise }
-        for name in ["WPA", "WPA2", "WPA/WPA2", "WPA2/WPA3"] where isEqual(text, type, name) {
-            return .wpa
-        }
-        for name in ["SAE", "WPA3"] where isEqual(text, type, name) { return .sae }
-        if isEqual(text, type, "NOPASS") { return .open }
+        let protections = ["WPA", "WPA2", "WPA/WPA2", "WPA2/WPA3", "SAE", "WPA3"]
+        for name in protections where isEqual(text, type, name) { return false }
+        if isEqual(text, type, "NOPASS") { return true }
         for name in ["WPA2-EAP", "WPA-EAP", "WPA3-EAP", "EAP"] where isEqual(text, type, name) {
             throw .enterprise
         }
         if isEqual(text, type, "WEP") { throw .wep }
         throw .unknownSecurity
-    }
-
-    /// IEEE 802.11 §J.4: a passphrase, or the key itself; SAE has no least length.
-    private static func isPassphrase(_ text: Span<UInt8>, _ security: Security) -> Bool {
-        let longest = WindowLimits.passphraseBytes.upperBound
-        if security == .sae { return text.count <= longest }
-        if WindowLimits.passphraseBytes.contains(text.count) { return true }
-        guard text.count == WindowLimits.wpaKeyDigits else { return false }
-        for index in text.indices {
-            let octet = ASCII.upper(text[index])
-            guard (0x30...0x39).contains(octet) || (0x41...0x46).contains(octet) else {
-                return false
-            }
-        }
-        return true
     }
 
     /// Without its backslashes, and without the quotes that keep a name from looking like

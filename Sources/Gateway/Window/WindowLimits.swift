@@ -41,9 +41,4 @@ package enum WindowLimits {
     /// Devices that wait to be commissioned: all of the longest code that one symbol can hold,
     /// and more than one installer unpacks before the first is done.
     package static let waitingDevices = 256
-    /// Octets of an SSID, IEEE 802.11 §9.4.2.2.
-    package static let ssidBytes = 32
-    /// Octets of a WPA passphrase, or 64 hexadecimal digits of its key.
-    package static let passphraseBytes = 8...63
-    package static let wpaKeyDigits = 64
 }

@@ -19,6 +19,16 @@ package enum ManagementEvent: Equatable, Sendable {
     /// Of no use here.
     case other(UInt16)
 
+    /// The command that this answers.
+    var answered: UInt16? {
+        switch self {
+        case .indexList: ManagementCommand.readIndexList.opcode
+        case .info: ManagementCommand.readInfo.opcode
+        case .complete(let opcode), .failed(let opcode, _): opcode
+        default: nil
+        }
+    }
+
     /// The index of what concerns no adapter.
     static let noAdapter: UInt16 = 0xFFFF
 
@@ -91,12 +101,14 @@ package struct ManagementStatus: RawRepresentable, Hashable, Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let success = ManagementStatus(rawValue: 0x00)
+    package static let unknownCommand = ManagementStatus(rawValue: 0x01)
     package static let busy = ManagementStatus(rawValue: 0x0A)
+    package static let rejected = ManagementStatus(rawValue: 0x0B)
     package static let notSupported = ManagementStatus(rawValue: 0x0C)
+    package static let notPowered = ManagementStatus(rawValue: 0x0F)
     package static let invalidIndex = ManagementStatus(rawValue: 0x11)
     /// Switched off by rfkill.
     package static let blocked = ManagementStatus(rawValue: 0x12)
-    package static let notPowered = ManagementStatus(rawValue: 0x0F)
     package static let permissionDenied = ManagementStatus(rawValue: 0x14)
 }
 

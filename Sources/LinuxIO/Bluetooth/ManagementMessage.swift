@@ -1,5 +1,4 @@
 package import Base
-package import Matter
 
 /// The kernel's Bluetooth management protocol: one packet of header and parameters per command
 /// and event, numbers least significant octet first. Linux, include/net/bluetooth/mgmt.h.
@@ -8,8 +7,13 @@ package enum ManagementCommand: Equatable, Sendable {
     case readInfo
     case setPowered(Bool)
     case setLowEnergy(Bool)
-    /// Reports devices that advertise the service; each again whenever it is heard.
-    case startServiceDiscovery(BluetoothUUID)
+    /// Reports devices of any service, however weak. What the kernel could be told to report is
+    /// those that list a service; a commissionable device does not list Matter's, it only has
+    /// data of it, which the kernel does not look at.
+    case startServiceDiscovery
+    /// The same, for kernels that do not know the other. Where a controller reports a device but
+    /// once, the kernel leaves it at that here.
+    case startDiscovery
     case stopDiscovery
     /// For connections that are made afterwards.
     case loadConnectionParameters(ManagementAddress, ConnectionParameters)
@@ -20,6 +24,7 @@ package enum ManagementCommand: Equatable, Sendable {
         case .readInfo: 0x0004
         case .setPowered: 0x0005
         case .setLowEnergy: 0x000D
+        case .startDiscovery: 0x0023
         case .stopDiscovery: 0x0024
         case .loadConnectionParameters: 0x0035
         case .startServiceDiscovery: 0x003A
@@ -38,13 +43,13 @@ package enum ManagementCommand: Equatable, Sendable {
         switch self {
         case .readIndexList, .readInfo: break
         case .setPowered(let isOn), .setLowEnergy(let isOn): try writer.uint8(isOn ? 1 : 0)
-        case .startServiceDiscovery(let uuid):
+        case .startServiceDiscovery:
             try writer.uint8(ManagementAddress.lowEnergyTypes)
-            // No bound on the signal's strength: 127 stands for that.
+            // No bound on the signal's strength: 127 stands for that. No service.
             try writer.uint8(127)
-            try writer.uint16(1)
-            try uuid.writeWhole(&writer)
-        case .stopDiscovery: try writer.uint8(ManagementAddress.lowEnergyTypes)
+            try writer.uint16(0)
+        case .startDiscovery, .stopDiscovery:
+            try writer.uint8(ManagementAddress.lowEnergyTypes)
         case .loadConnectionParameters(let address, let parameters):
             try writer.uint16(1)
             try address.write(&writer)
@@ -57,7 +62,7 @@ package enum ManagementCommand: Equatable, Sendable {
     }
 
     /// Octets of the longest command.
-    package static let maximumOctets = 26
+    package static let maximumOctets = 23
 }
 
 /// In the kernel's units. Bluetooth Core, volume 6, part B, §4.5.
@@ -110,15 +115,5 @@ package struct ManagementAddress: Hashable, Sendable {
             throw .truncated(at: reader.offset)
         }
         self.kind = kind
-    }
-}
-
-extension BluetoothUUID {
-    /// 16 octets also when 2 would do, which is how the kernel takes all.
-    @_lifetime(writer: copy writer)
-    fileprivate func writeWhole(_ writer: inout ByteWriter) throws(ByteError) {
-        guard let number else { return try write(&writer) }
-        try writer.uint64(0x8000_0080_5F9B_34FB)
-        try writer.uint64(UInt64(number) << 32 | 0x1000)
     }
 }

@@ -19,9 +19,9 @@ package final class SerialPort: LineSource, @unchecked Sendable {
             if onReadable == nil { device.stop() } else { device.start() }
         }
     }
-    /// Whether what is typed at a console is shown.
+    /// Whether what is typed at a console is not shown, also once the device is put back.
     package var hidesInput = false {
-        didSet { if let descriptor = device.descriptor { setEcho(of: descriptor) } }
+        didSet { modes.setEcho(!hidesInput, of: device.descriptor) }
     }
 
     private let device: PluggedDevice
@@ -124,8 +124,6 @@ package final class SerialPort: LineSource, @unchecked Sendable {
         }
         device.wantsToWrite(false)
     }
-
-    private func setEcho(of descriptor: Int32) { modes.setEcho(!hidesInput, of: descriptor) }
 }
 
 /// How the line is set while it is ours, and how it was.
@@ -133,6 +131,8 @@ package final class SerialPort: LineSource, @unchecked Sendable {
     private let mode: SerialPort.Mode
     private let speed: speed_t
     private var previous: termios?
+    /// Whether a console shows what is typed.
+    private var echoes = true
 
     init(_ mode: SerialPort.Mode, bitsPerSecond: Int) {
         self.mode = mode
@@ -169,9 +169,13 @@ package final class SerialPort: LineSource, @unchecked Sendable {
         clinux_disown_terminal(descriptor)
     }
 
-    func setEcho(_ echoes: Bool, of descriptor: Int32) {
+    /// - Parameter descriptor: nil while the device is away.
+    func setEcho(_ echoes: Bool, of descriptor: Int32?) {
+        self.echoes = echoes
         var modes = termios()
-        guard mode == .console, unsafe tcgetattr(descriptor, &modes) == 0 else { return }
+        guard let descriptor, mode == .console, unsafe tcgetattr(descriptor, &modes) == 0 else {
+            return
+        }
         modes.c_lflag = echoes ? modes.c_lflag | tcflag_t(ECHO) : modes.c_lflag & ~tcflag_t(ECHO)
         _ = unsafe tcsetattr(descriptor, TCSANOW, &modes)
     }
@@ -184,7 +188,8 @@ package final class SerialPort: LineSource, @unchecked Sendable {
         if mode == .console {
             modes.c_iflag |= tcflag_t(ICRNL)
             modes.c_oflag |= tcflag_t(OPOST) | tcflag_t(ONLCR)
-            modes.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHO) | tcflag_t(ECHOE) | tcflag_t(ECHOK)
+            modes.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHOE) | tcflag_t(ECHOK)
+            if echoes { modes.c_lflag |= tcflag_t(ECHO) }
             // No key means the end: the line is there for ever.
             unsafe withUnsafeMutableBytes(of: &modes.c_cc) { keys in
                 unsafe keys[Int(VEOF)] = 0

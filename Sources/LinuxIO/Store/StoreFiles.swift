@@ -139,8 +139,8 @@ struct StoreFiles {
         path.split(separator: "/").last.map { String($0) } ?? path
     }
 
-    /// Removes everything but the lock. The copy goes first: a database without one is a store,
-    /// a copy without its database would be recovered from.
+    /// Removes everything but the lock, the history included. The copy goes first: a database
+    /// without one is a store, a copy without its database would be recovered from.
     func erase() throws(StoreError) {
         var paths = [copy, copy + ".new", log, logIndex, database, database + ".new"]
         for number in 1...Limits.damagedFiles {
@@ -151,6 +151,7 @@ struct StoreFiles {
         for number in 1...Limits.replacedFiles {
             for suffix in ["", ".new"] { paths.append("\(database).replaced-\(number)\(suffix)") }
         }
+        paths += HistoryPaths(beside: database).all
         for path in paths where Files.exists(path) {
             try opening { () throws(Errno) in try Syscall.call { unsafe unlink(path) } }
         }

@@ -4,10 +4,12 @@ internal import MatterNode
 /// a new version changes at least one table, or older programs take it for a damaged one.
 enum StoreSchema {
     /// PRAGMA user_version.
-    static let version = 3
+    static let version = 5
 
     /// How many of the tables, in their order, each version has; from version 1 on.
-    private static let tableCounts = [6, 7, 7 + runTables.count + 2]
+    private static let tableCounts = [
+        6, 7, 7 + runTables.count + 2, 7 + runTables.count + 4, 7 + runTables.count + 5,
+    ]
 
     /// Each ends in the sum of its row where a value that changed by accident would do harm.
     static let tables =
@@ -93,7 +95,7 @@ enum StoreSchema {
                 checksum INTEGER NOT NULL
             ) STRICT
             """,
-        ] + runTables + [setting, authority]
+        ] + runTables + [setting, authority] + networkTables + [alertTable]
 
     /// Makes the tables in a schema that is empty.
     static func create(in schema: String, of database: Database) throws(StoreError) {
@@ -151,6 +153,9 @@ enum StoreSchema {
             INSERT INTO \(schema).removal SELECT * FROM main.removal;
             INSERT INTO \(schema).setting SELECT * FROM main.setting;
             INSERT INTO \(schema).authority SELECT * FROM main.authority;
+            INSERT INTO \(schema).wifi SELECT * FROM main.wifi;
+            INSERT INTO \(schema).thread SELECT * FROM main.thread;
+            INSERT INTO \(schema).alert SELECT * FROM main.alert;
             INSERT INTO \(schema).event SELECT * FROM main.event
             WHERE id > (SELECT max(id) FROM main.event) - \(Limits.copiedEvents);
             """)

@@ -133,6 +133,7 @@ extension SQLiteStore {
             for node in content.nodes { try put(node) }
             for setting in content.settings { try statements.settings.put(setting) }
             for authority in content.authorities { try statements.settings.put(authority) }
+            try statements.networks.put(content.networks)
         }
         return aside
     }

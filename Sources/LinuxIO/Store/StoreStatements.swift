@@ -24,6 +24,7 @@ struct StoreStatements {
     let nextGeneration: Statement
     let checkWrite: Statement
     let settings: SettingStatements
+    let networks: NetworkStatements
 
     private let getFabric: Statement
     private let getNodes: Statement
@@ -75,6 +76,7 @@ struct StoreStatements {
         nextGeneration = try database.prepare("UPDATE state SET generation = generation + 1")
         checkWrite = try database.prepare("UPDATE state SET write_checks = write_checks + 1")
         settings = try SettingStatements(database)
+        networks = try NetworkStatements(database)
         getFabric = try database.prepare("SELECT \(StoreRecords.fabricColumns) FROM fabric")
         getNodes = try database.prepare(
             "SELECT \(StoreRecords.nodeColumns) FROM node ORDER BY position")
@@ -179,6 +181,7 @@ struct StoreStatements {
         _ = try settings.settings()
         _ = try settings.authorities()
         _ = try removals()
+        _ = try networks.networks()
     }
 
     private func rows(

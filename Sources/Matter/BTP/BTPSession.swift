@@ -52,6 +52,8 @@ struct BTPSession {
         idleEnd = now + Limits.btpIdle
     }
 
+    var isDrained: Bool { outgoing.isEmpty }
+
     var nextDeadline: Instant? {
         var earliest: Instant? = awaitsAnswer ? nil : idleEnd
         if let wait = acknowledgementWait { earliest = min(earliest ?? wait, wait) }

@@ -162,6 +162,13 @@ extension MessageLayer {
 
     package func address(of session: SessionHandle) -> PeerAddress? { sessions[session]?.address }
 
+    /// Those whose peer was last heard from there.
+    package func sessions(at address: PeerAddress) -> [SessionHandle] {
+        var found: [SessionHandle] = []
+        sessions.all { session in if session.address == address { found.append(session.handle) } }
+        return found
+    }
+
     package func parameters(of session: SessionHandle) -> SessionParameters? {
         sessions[session]?.parameters
     }

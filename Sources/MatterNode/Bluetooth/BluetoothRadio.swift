@@ -34,18 +34,26 @@ package struct HeardDevice: Sendable {
 
 /// Why the radio does not do what it was asked.
 package enum BluetoothError: Error, Equatable, Sendable {
-    /// The board has no adapter, or it was pulled out.
+    /// The board has no adapter, or it was pulled out. Plug one in; a board's own needs its
+    /// firmware and must not be switched off in the board's configuration (Raspberry Pi:
+    /// `dtoverlay=disable-bt`).
     case noAdapter
-    /// The kernel has no Bluetooth at all.
+    /// The kernel has no Bluetooth at all. Load the module `bluetooth`. A container, or a
+    /// service whose unit restricts address families without AF_BLUETOOTH, sees the same.
     case noKernelSupport
-    /// The process lacks the capability to use the adapter.
+    /// The process lacks the capability to use the adapter: CAP_NET_ADMIN, which the service's
+    /// unit gives it, or root.
     case notPermitted
-    /// Switched off by rfkill.
+    /// Switched off by rfkill: `rfkill unblock bluetooth`, or a switch at the case.
     case blocked
+    /// The adapter speaks classic Bluetooth only, or Bluetooth LE is switched off in it: use
+    /// another one, of Bluetooth 4.0 or later.
     case noLowEnergy
-    /// It does not come up.
+    /// It does not come up. Pull it out and put it back, or start the board again; `dmesg` says
+    /// what the kernel thinks of it, most often that its firmware is missing.
     case cannotPower
-    /// Another program looks for devices, or holds the adapter for itself.
+    /// Another program looks for devices, or holds the adapter for itself. End it:
+    /// `bluetoothctl scan off`, or close what pairs devices on the board's desktop.
     case inUse
     /// The link did not come about, or was cut: the controller's reason, Bluetooth Core, volume 1,
     /// part F, or nil where the kernel tells none.

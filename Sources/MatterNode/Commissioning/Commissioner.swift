@@ -14,13 +14,15 @@ package struct CommissioningRequest: Sendable {
     package var replaces: NodeID?
     /// How long to look for the device.
     package var discoveryTime = Duration.seconds(30)
+    /// What it is given where it has no network yet.
+    package var networks = DeviceNetworks()
 
     package init(payload: SetupPayload) {
         self.payload = payload
     }
 }
 
-/// Brings devices that are on the network already into our fabric. Core §5.5.
+/// Brings devices into our fabric, over Bluetooth those that have no network yet. Core §5.5.
 ///
 /// Scope: one device from its payload to its record in the store, as one straight flow. What it
 /// did at the device is undone when it fails: the fail-safe is disarmed. What an earlier process
@@ -29,6 +31,8 @@ package struct CommissioningRequest: Sendable {
 package struct Commissioner: Sendable {
     package let node: Node
     let resolver: Resolver
+    /// Nil on a board without.
+    let bluetooth: Bluetooth?
     package let store: any Store
     let fabric: Fabric
     let verifier: AttestationVerifier
@@ -39,6 +43,11 @@ package struct Commissioner: Sendable {
     let warning: @Sendable (CommissioningWarning) -> Void
     private let undoing: @Sendable (LoopTask) -> Void
     let tookPlace: @Sendable (NodeRecord) -> Void
+    let networkFailed: NetworkFailed
+
+    /// Told why a device did not join a network, while it waits: gives others to try, or nil to
+    /// give up. The flow is cancelled when the device waits no longer.
+    package typealias NetworkFailed = @Sendable (NetworkFailure) async -> DeviceNetworks?
 
     /// - Parameters:
     ///   - fabricLabel: what the device calls our fabric from then on, at most 32 octets; empty
@@ -48,17 +57,20 @@ package struct Commissioner: Sendable {
     ///   - undoing: told what goes on behind a run that was cancelled; whoever ends the program
     ///     gives it a moment.
     ///   - tookPlace: told of a node that has gone because a device took its place.
+    ///   - networkFailed: asked for other networks where the device did not join.
     package init(
-        node: Node, resolver: Resolver, store: any Store, fabric: Fabric,
-        verifier: AttestationVerifier, clock: CommissioningClock,
+        node: Node, resolver: Resolver, bluetooth: Bluetooth? = nil, store: any Store,
+        fabric: Fabric, verifier: AttestationVerifier, clock: CommissioningClock,
         random: SharedRandom, fabricLabel: String = "",
         progress: @escaping @Sendable (CommissioningStep) -> Void,
         warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in },
         undoing: @escaping @Sendable (LoopTask) -> Void = { _ in },
-        tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
+        tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in },
+        networkFailed: @escaping NetworkFailed = { _ in nil }
     ) {
         self.node = node
         self.resolver = resolver
+        self.bluetooth = bluetooth
         self.store = store
         self.fabric = fabric
         self.verifier = verifier
@@ -69,6 +81,7 @@ package struct Commissioner: Sendable {
         self.warning = warning
         self.undoing = undoing
         self.tookPlace = tookPlace
+        self.networkFailed = networkFailed
     }
 
     /// Commissions one device.
@@ -82,6 +95,7 @@ package struct Commissioner: Sendable {
         do throws(CommissioningError) {
             let result = try await run.complete(request)
             await node.end(found.session.handle)
+            await node.detach(found.address)
             return result
         } catch {
             await abort(run, error)

@@ -6,6 +6,28 @@ package enum CommissioningWarning: Sendable, Equatable {
     /// Core §11.18.6.11.
     case fabricLabelRefused(OpenEnum<OperationalCredentials.NodeOperationalCertStatus>)
     case fabricLabelFailed(PeerError)
+    /// The device does not see the network that it is to join. It may be hidden, so that it is
+    /// tried all the same.
+    /// - isOf2GHzOnly: the device has no other band.
+    case networkNotSeen(isOf2GHzOnly: Bool)
+    /// The network that it sees by this name is open and we have a passphrase, or the other way
+    /// round.
+    case networkSecurity(isOpen: Bool)
+    /// dBm.
+    case networkWeak(signalStrength: Int8)
+    case bluetooth(BluetoothNotice)
+}
+
+/// Why a device has not joined a network. Core §11.9.5.4.
+package enum NetworkFailure: Equatable, Sendable {
+    package enum Technology: Sendable { case wiFi, thread }
+
+    /// It can join networks of these kinds, and there are no credentials of any.
+    case noCredentials(wiFi: Bool, thread: Bool)
+    /// - errorValue: the maker's own number.
+    case refused(
+        Technology, OpenEnum<NetworkCommissioning.NetworkingStatus>, errorValue: Int32?,
+        detail: String)
 }
 
 /// Why a device was not commissioned: where it stopped, why, and what a person can do about it.
@@ -36,6 +58,11 @@ package struct CommissioningError: Error, Equatable {
             OpenEnum<OperationalCredentials.NodeOperationalCertStatus>, detail: String)
         /// It is a member of this fabric already.
         case alreadyCommissioned(NodeID)
+        /// It has no network yet and did not join the one it was given.
+        case network(NetworkFailure)
+        /// It can join networks of these kinds, and there are no credentials of any.
+        case noNetworkCredentials(wiFi: Bool, thread: Bool)
+        case bluetooth(BluetoothFailure)
         case store(StoreError)
         case cancelled
         /// Checks before the start failed; each says what and what to do.

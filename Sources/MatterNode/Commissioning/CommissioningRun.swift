@@ -4,10 +4,10 @@ internal import Matter
 
 /// One device on its way from a passcode to its record: the steps of Core §5.5 in their order.
 struct CommissioningRun {
-    private let commissioner: Commissioner
+    let commissioner: Commissioner
     private let found: FoundDevice
-    private let peer: Peer
-    private var failSafe: FailSafe?
+    let peer: Peer
+    var failSafe: FailSafe?
     /// The device in the session with its new identity.
     private var operational: Peer?
     /// Of the session with the new identity.
@@ -16,6 +16,11 @@ struct CommissioningRun {
     private var fabricIndex: FabricIndex?
     /// The device was asked to keep us for good, and did not refuse.
     private var mayBeComplete = false
+    /// What a device without a network can be given; nil for one that has one.
+    var interfaces: NetworkInterfaces?
+    var networks = DeviceNetworks()
+    /// How long it may still be joining after it did not say that it had.
+    var joiningTime = Duration.zero
     /// What is kept in the store while the run lasts.
     private var record: RunRecord?
 
@@ -32,6 +37,7 @@ struct CommissioningRun {
         if let ours = info.membership(in: commissioner.fabric) {
             return try await adopt(newRecord(ours.nodeID, info, request))
         }
+        if found.isOverBluetooth { try await readNetworkInterfaces(request.networks) }
         try await armFailSafe(info)
         try await configureRegulatory(info)
         try await configureTime(info)
@@ -44,7 +50,8 @@ struct CommissioningRun {
         try await addTrustedRoot()
         try note(run, before: .addNOC)
         fabricIndex = try await addNOC(publicKey, nodeID)
-        let operational = try await connect(nodeID)
+        try await joinNetwork()
+        let operational = try await connectHolding(nodeID)
         self.operational = operational
         run.lastAddress = await operational.socketAddress ?? run.lastAddress
         try note(run, before: .commissioningComplete)
@@ -68,10 +75,14 @@ struct CommissioningRun {
         if failSafe != nil {
             var disarm = GeneralCommissioning.ArmFailSafe()
             disarm.expiryLengthSeconds = 0
-            _ = try? await peer.invoke(disarm, processing: .seconds(1))
+            // A link over Bluetooth may be gone while the device is on its network.
+            let isGone = await !commissioner.node.isOpen(peer.session)
+            let told = isGone ? operational ?? peer : peer
+            _ = try? await told.invoke(disarm, processing: .seconds(1))
         }
         if let operational { await operational.close() }
         await peer.close()
+        await commissioner.node.detach(found.address)
     }
 
     /// The device must not stay in a fabric that has forgotten it. Where the store takes nothing,
@@ -135,9 +146,12 @@ struct CommissioningRun {
     }
 
     /// Arms the fail-safe, or arms it anew for as long again. Core §11.10.7.2.
-    private mutating func arm(_ step: CommissioningStep) async throws(CommissioningError) {
+    /// - Parameter least: for what takes longer than the device recommends.
+    mutating func arm(
+        _ step: CommissioningStep, least: Duration = .zero
+    ) async throws(CommissioningError) {
         let now = commissioner.node.loop.now
-        guard let length = failSafe?.extend(at: now) else { return }
+        guard let length = failSafe?.extend(at: now, least: least) else { return }
         var command = GeneralCommissioning.ArmFailSafe()
         command.expiryLengthSeconds = length
         command.breadcrumb = UInt64(step.rawValue)
@@ -151,7 +165,7 @@ struct CommissioningRun {
     }
 
     /// At the beginning of a step that goes on under the fail-safe.
-    private mutating func keepArmed(_ step: CommissioningStep) async throws(CommissioningError) {
+    mutating func keepArmed(_ step: CommissioningStep) async throws(CommissioningError) {
         commissioner.progress(step)
         try await stayArmed(step)
     }
@@ -298,6 +312,7 @@ struct CommissioningRun {
     /// Finds the device by its new name and connects with its new identity. The fail-safe is
     /// extended over the passcode's session where it would not last until a try has ended.
     private mutating func connect(_ nodeID: NodeID) async throws(CommissioningError) -> Peer {
+        let timeToAppear = Self.timeToAppear + joiningTime
         let connector = OperationalConnector(
             node: commissioner.node, resolver: commissioner.resolver,
             fabric: commissioner.fabric, resumptions: resumption,
@@ -307,16 +322,36 @@ struct CommissioningRun {
             tries += 1
             commissioner.progress(.findOperational)
             if !(failSafe?.lasts(Self.timeToConnect, at: commissioner.node.loop.now) ?? true) {
-                try await arm(.findOperational)
+                try await armToConnect()
             }
             commissioner.progress(.establishCASE)
             do throws(ConnectionError) {
                 return try await connector.connect(
-                    to: nodeID, hint: nil, within: Self.timeToAppear)
+                    to: nodeID, hint: nil, within: timeToAppear)
             } catch .cancelled {
                 throw CommissioningError(.establishCASE, .cancelled)
             } catch {
                 guard tries < Self.operationalTries else { throw error.commissioningError }
+            }
+        }
+    }
+
+    /// Silence over Bluetooth is no reason to part with the device meanwhile.
+    private mutating func connectHolding(
+        _ nodeID: NodeID
+    ) async throws(CommissioningError) -> Peer {
+        let link = await commissioner.node.hold(peer.session)
+        defer { link?.endWaiting() }
+        return try await connect(nodeID)
+    }
+
+    /// A device that has joined a network may have left Bluetooth, and cannot be told then.
+    private mutating func armToConnect() async throws(CommissioningError) {
+        do throws(CommissioningError) { try await arm(.findOperational) } catch {
+            guard found.isOverBluetooth, error.cause != .cancelled else { throw error }
+            switch error.cause {
+            case .interaction(.exchange): break
+            default: throw error
             }
         }
     }
@@ -421,7 +456,7 @@ struct CommissioningRun {
 
     // MARK: Asking
 
-    private func invoke<Invoked: Command>(
+    func invoke<Invoked: Command>(
         _ command: Invoked, _ step: CommissioningStep,
         processing: Duration = CommissioningRun.processing, at operational: Peer? = nil
     ) async throws(CommissioningError) -> Invoked.Response {
@@ -430,7 +465,7 @@ struct CommissioningRun {
         } catch { throw Self.failure(step, error) }
     }
 
-    private static func failure(
+    static func failure(
         _ step: CommissioningStep, _ error: PeerError
     ) -> CommissioningError {
         CommissioningError(
@@ -438,14 +473,14 @@ struct CommissioningRun {
     }
 
     /// While the fail-safe is armed a command may take this long at the device.
-    private static let processing = Duration.seconds(30)
+    static let processing = Duration.seconds(30)
     /// Making a key pair or checking a chain on a slow core comes on top.
     private static let keyProcessing = Duration.seconds(37)
     /// How long a device may take to announce its new name.
     private static let timeToAppear = Duration.seconds(30)
     /// The same and a handshake.
-    private static let timeToConnect = Duration.seconds(45)
-    private static let operationalTries = 3
+    static let timeToConnect = Duration.seconds(45)
+    static let operationalTries = 3
 }
 
 extension AttributeReports {

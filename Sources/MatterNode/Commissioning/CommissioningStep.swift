@@ -13,6 +13,9 @@ package enum CommissioningStep: UInt8, CaseIterable, Sendable {
     case requestCSR = 9
     case addTrustedRoot = 10
     case addNOC = 11
+    case scanNetworks = 18
+    case addNetwork = 19
+    case connectNetwork = 20
     case findOperational = 12
     case establishCASE = 13
     case commissioningComplete = 14
@@ -34,6 +37,9 @@ package enum CommissioningStep: UInt8, CaseIterable, Sendable {
         case .requestCSR: "asking for its key"
         case .addTrustedRoot: "installing our root"
         case .addNOC: "giving it its identity"
+        case .scanNetworks: "having it look for the network"
+        case .addNetwork: "giving it the network"
+        case .connectNetwork: "having it join the network"
         case .findOperational: "finding it on the network"
         case .establishCASE: "connecting with its identity"
         case .commissioningComplete: "completing"

@@ -1,7 +1,7 @@
 package import Matter
 
 /// The networks that a device without one may be given.
-package struct DeviceNetworks: Sendable {
+package struct DeviceNetworks: Equatable, Sendable {
     package var wiFi: WiFiNetworkCredentials?
     package var thread: OperationalDataset?
 
@@ -9,4 +9,6 @@ package struct DeviceNetworks: Sendable {
         self.wiFi = wiFi
         self.thread = thread
     }
+
+    package var isEmpty: Bool { wiFi == nil && thread == nil }
 }

@@ -26,10 +26,11 @@ struct FailSafe {
     }
 
     /// Starts the timer anew.
+    /// - Parameter least: for what takes longer than usual.
     /// - Returns: the seconds to arm it for, as many as the device allows in all; nil when it
     ///   allows none any more.
-    mutating func extend(at now: Instant) -> UInt16? {
-        let left = min(length, end - now)
+    mutating func extend(at now: Instant, least: Duration = .zero) -> UInt16? {
+        let left = min(max(length, least), end - now)
         guard left >= .seconds(1) else { return nil }
         let seconds = UInt16(clamping: left.nanoseconds / 1_000_000_000)
         armedAt = now

@@ -6,7 +6,8 @@ internal import Matter
 struct FoundDevice: Sendable {
     let session: SecureSession
     let address: PeerAddress
-    let record: ServiceRecord
+
+    var isOverBluetooth: Bool { if case .btp = address { true } else { false } }
 }
 
 extension Commissioner {
@@ -21,24 +22,57 @@ extension Commissioner {
         do throws(DiscoveryError) {
             browser = try await resolver.browse(request.payload.discriminator.query)
         } catch { throw CommissioningError(.discover, .notFound) }
+        let bluetooth = request.payload.mayBeOverBluetooth ? bluetooth : nil
+        let sightings = Sightings(browser, await bluetooth?.listen(), on: node.loop)
+        let result: Result<FoundDevice, CommissioningError>
         do throws(CommissioningError) {
-            let found = try await search(request, browser)
-            await resolver.stop(browser)
-            return found
-        } catch {
-            await resolver.stop(browser)
-            throw error
+            result = .success(try await search(request, sightings))
+        } catch { result = .failure(error) }
+        sightings.stop()
+        await resolver.stop(browser)
+        if let bluetooth {
+            let problem = await bluetooth.problem
+            if let listener = sightings.listener { await bluetooth.stop(listener) }
+            if let problem, case .failure(let error) = result, error.cause == .notFound,
+                request.payload.isOnlyOverBluetooth
+            {
+                throw CommissioningError(.discover, .bluetooth(.radio(problem)))
+            }
         }
+        return try result.get()
     }
 
     private func search(
-        _ request: CommissioningRequest, _ browser: Resolver.Browser
+        _ request: CommissioningRequest, _ sightings: Sightings
     ) async throws(CommissioningError) -> FoundDevice {
         var deadline = node.loop.now + request.discoveryTime
         var refused: Set<[UInt8]> = []
         var tried: Set<SocketAddress> = []
         var failures: [HandshakeFailure] = []
-        while let record = try await next(browser, until: deadline) {
+        var bluetoothTries = BluetoothTries()
+        while let sighting = try await next(sightings, until: deadline) {
+            let record: ServiceRecord
+            switch sighting {
+            case .network(let found): record = found
+            case .bluetooth(let device):
+                guard device.advertisement.canBe(request.payload),
+                    bluetoothTries.mayTry(device.address)
+                else { continue }
+                progress(.establishPASE)
+                do throws(BluetoothTries.Failure) {
+                    return try await connect(device.address, request.payload.passcode)
+                } catch {
+                    guard !Task.isCancelled else {
+                        throw CommissioningError(.establishPASE, .cancelled)
+                    }
+                    bluetoothTries.add(error, device.address)
+                    if case .handshake(let failure) = error { failures.append(failure) }
+                    deadline = max(
+                        min(deadline, node.loop.now + Self.timeForOthers),
+                        node.loop.now + Self.timeForNext)
+                    continue
+                }
+            }
             let addresses = record.addressesInGoodOrder
                 .map { SocketAddress($0, port: record.port) }
                 .filter { !tried.contains($0) }
@@ -59,14 +93,17 @@ extension Commissioner {
                 deadline = min(deadline, node.loop.now + Self.timeForOthers)
             }
         }
+        if failures.isEmpty, let failure = bluetoothTries.last {
+            throw CommissioningError(.establishPASE, .bluetooth(failure))
+        }
         throw Self.summary(failures)
     }
 
     private func next(
-        _ browser: Resolver.Browser, until deadline: Instant
-    ) async throws(CommissioningError) -> ServiceRecord? {
+        _ sightings: Sightings, until deadline: Instant
+    ) async throws(CommissioningError) -> Sightings.Sighting? {
         do throws(CancellationError) {
-            return try await browser.next(until: deadline)
+            return try await sightings.next(until: deadline)
         } catch { throw CommissioningError(.discover, .cancelled) }
     }
 
@@ -79,21 +116,21 @@ extension Commissioner {
         let (session, address) = try await race.run(
             addresses.map(PeerAddress.udp), ends: { $0 != .exchange(.unreachable) },
             attempt: { address throws(HandshakeFailure) in
-                try await connect(record, address, passcode)
+                try await connect(at: address, record.sessionParameters, passcode)
             })
-        return FoundDevice(session: session, address: address, record: record)
+        return FoundDevice(session: session, address: address)
     }
 
     /// Waits for a device that is busy.
-    private func connect(
-        _ record: ServiceRecord, _ address: PeerAddress, _ passcode: Secret
+    func connect(
+        at address: PeerAddress, _ parameters: SessionParameters, _ passcode: Secret
     ) async throws(HandshakeFailure) -> SecureSession {
         var tries = 0
         while true {
             tries += 1
             do throws(HandshakeFailure) {
                 return try await node.establishPASE(
-                    at: address, passcode: passcode, parameters: record.sessionParameters)
+                    at: address, passcode: passcode, parameters: parameters)
             } catch {
                 guard let wait = error.busyWait, tries < Self.triesWhileBusy else { throw error }
                 try await pause(min(max(wait, .seconds(1)), Self.longestBusyWait))
@@ -122,6 +159,9 @@ extension Commissioner {
 
     /// How long to look for others once a device of this discriminator has failed.
     private static let timeForOthers = Duration.seconds(3)
+    /// A connection over Bluetooth may have taken all of the time: what was seen meanwhile, and
+    /// the device itself once more, have this much.
+    private static let timeForNext = Duration.seconds(3)
     /// Core §4.11.1.5: a busy device says how long; more than this is another day's work.
     private static let longestBusyWait = Duration.seconds(10)
     private static let triesWhileBusy = 3

@@ -13,6 +13,7 @@ package actor Resolver {
     private var browsers: [Browser] = []
     private var buffer = [UInt8](repeating: 0, count: Resolver.datagramBytes)
     private var timer: TimerID?
+    private var announced: (@Sendable (OperationalName) -> Void)?
     /// Made once: the timer is set anew after every datagram.
     private lazy var ticking: () -> Void = { [weak self] in
         self?.assumeIsolated { resolver in resolver.tick() }
@@ -68,6 +69,14 @@ package actor Resolver {
         flush()
     }
 
+    /// - Parameter observer: called on the loop with each operational node of any fabric that
+    ///   tells where it is, asked or not; replaces the one before.
+    package func observeAnnouncements(
+        _ observer: @escaping @Sendable (OperationalName) -> Void
+    ) {
+        announced = observer
+    }
+
     package var browserCount: Int { browsers.count }
 
     /// One flow's interest in a query.
@@ -102,6 +111,10 @@ package actor Resolver {
                     interface: source.interface, at: loop.now)
             } catch {
                 // What stood in front of the fault was taken; there is nobody to tell of it.
+            }
+            if let announced {
+                OperationalName.announced(
+                    in: buffer.span.extracting(0..<source.count), announced)
             }
             flush()
         }

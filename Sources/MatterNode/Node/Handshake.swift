@@ -106,6 +106,8 @@ extension Node {
         peer: NodeID, at address: PeerAddress, parameters: SessionParameters,
         processing: Duration
     ) async throws(HandshakeFailure) -> SecureSession {
+        handshakes += 1
+        defer { handshakes -= 1 }
         do throws(HandshakeFailure) {
             let (secrets, address) = try await shakeHands(
                 initiator, at: address, parameters: parameters, processing: processing)

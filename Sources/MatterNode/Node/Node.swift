@@ -16,9 +16,14 @@ package actor Node {
     private let random: SharedRandom
     var layer: MessageLayer
     var subscriptions = Subscriptions()
+    /// Devices over Bluetooth, by the number of their address.
+    var bluetoothLinks: [UInt16: BTPLink] = [:]
+    var lastBluetoothLink: UInt16 = 0
     private var inboxes: [ExchangeHandle: LoopQueue<Result<IncomingMessage, ExchangeError>>] = [:]
     private var buffer = [UInt8](repeating: 0, count: Limits.datagramBytes + 1)
     private var timer: TimerID?
+    /// In flight that were begun here; what can wait does.
+    package internal(set) var handshakes = 0
     /// Sessions without keys in which the last word is still to be acknowledged.
     private var retiring: [SessionHandle] = []
 
@@ -58,27 +63,32 @@ package actor Node {
             turns += 1
             var span = buffer.mutableSpan
             guard let source = link.receive(into: &span) else { break }
-            let datagram = buffer.span.extracting(0..<source.count)
-            do throws(MessageError) {
-                let received = try layer.receive(
-                    datagram, from: .udp(source.sender), at: loop.now)
-                if let received { deliver(received) }
-            } catch {
-                // Counted by the layer; nobody answers what is not a message.
-            }
-            flush()
+            take(buffer.span.extracting(0..<source.count), from: .udp(source.sender))
         }
+    }
+
+    func take(_ datagram: Span<UInt8>, from address: PeerAddress) {
+        do throws(MessageError) {
+            let received = try layer.receive(datagram, from: address, at: loop.now)
+            if let received { deliver(received) }
+        } catch {
+            // Counted by the layer; nobody answers what is not a message.
+        }
+        flush()
     }
 
     /// Sends and reports what the layer has made, and sets the timer anew.
     func flush() {
-        let link = link
+        let (link, bluetoothLinks) = (link, bluetoothLinks)
         var isMore = true
         while isMore {
             var unreachable: PeerAddress?
             isMore = layer.nextTransmit { bytes, address in
-                guard case .udp(let peer) = address else { return }
-                if !link.send(bytes, to: peer) { unreachable = address }
+                switch address {
+                case .udp(let peer): if !link.send(bytes, to: peer) { unreachable = address }
+                // What a link does not take is of an exchange that times out.
+                case .btp(let number): _ = bluetoothLinks[number]?.send(bytes)
+                }
             }
             if let unreachable { layer.noRoute(to: unreachable) }
         }
@@ -180,6 +190,9 @@ package actor Node {
             throw .sessionEnded
         }
         let deadline = loop.now + layer.responseTime(of: session, processing: processing)
+        let bluetoothLink = bluetoothLink(of: session)
+        bluetoothLink?.beginWaiting()
+        defer { bluetoothLink?.endWaiting() }
         let result: Result<IncomingMessage, ExchangeError>?
         do throws(CancellationError) {
             result = try await inbox.next(until: deadline)

@@ -88,7 +88,7 @@ package struct BackupFile: Sendable {
         } catch { throw .notOpened }
         let backup: Backup
         do throws(TLVError) {
-            backup = try BackupContent(tlv: plaintext.span).backup
+            backup = try BackupContent(tlv: plaintext.span).backup()
         } catch { throw .malformed(error) }
         do throws(FabricError) { _ = try Fabric(backup.content.fabric) } catch {
             throw .fabric(error)

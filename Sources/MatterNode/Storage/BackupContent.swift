@@ -12,6 +12,9 @@ struct BackupContent: TLVStructure {
     private var nodes: [CodedNode] = []
     private var settings: [CodedSetting] = []
     private var authorities: [CodedAuthority] = []
+    /// None in backups of versions that kept no networks.
+    private var wiFi: CodedWiFi?
+    private var thread: CodedThread?
 
     init() {}
 
@@ -21,13 +24,19 @@ struct BackupContent: TLVStructure {
         nodes = backup.content.nodes.map { CodedNode($0) }
         settings = backup.content.settings.map { CodedSetting($0) }
         authorities = backup.content.authorities.map { CodedAuthority($0) }
+        let networks = backup.content.networks
+        wiFi = networks.networks.wiFi.map { CodedWiFi($0, since: networks.wiFiSince) }
+        thread = networks.networks.thread.map { CodedThread($0, since: networks.threadSince) }
     }
 
-    var backup: Backup {
+    /// - Throws: `outOfRange` for a network that no device could join.
+    func backup() throws(TLVError) -> Backup {
         var content = StoreContent(fabric: fabric.record)
         content.nodes = nodes.map(\.record)
         content.settings = settings.map(\.record)
         content.authorities = authorities.map(\.record)
+        try wiFi?.take(into: &content.networks)
+        try thread?.take(into: &content.networks)
         return Backup(content, createdAt: createdAt)
     }
 
@@ -37,6 +46,8 @@ struct BackupContent: TLVStructure {
         try field(2, "nodes", &nodes)
         try field(3, "settings", &settings)
         try field(4, "authorities", &authorities)
+        try field(5, "wiFi", &wiFi)
+        try field(6, "thread", &thread)
     }
 
     /// - Returns: how many octets were written.
@@ -228,5 +239,61 @@ private struct CodedAuthority: TLVStructure {
     mutating func fields(_ field: inout some FieldList) throws(TLVError) {
         try field(0, "keyID", &keyID)
         try field(1, "certificate", &certificate)
+    }
+}
+
+private struct CodedWiFi: TLVStructure {
+    private var ssid = Octets()
+    private var credentials = Secret(count: 0) { _ in }
+    private var isHidden = false
+    private var since: Int64 = 0
+
+    init() {}
+
+    init(_ network: WiFiNetworkCredentials, since: Int64) {
+        ssid = Octets(network.ssid)
+        credentials = network.credentials
+        isHidden = network.isHidden
+        self.since = since
+    }
+
+    func take(into record: inout NetworksRecord) throws(TLVError) {
+        let ssid = ssid.bytes
+        do throws(NetworkCredentialsError) {
+            record.networks.wiFi = try WiFiNetworkCredentials(
+                ssid: ssid.span, credentials: credentials, isHidden: isHidden)
+        } catch { throw .outOfRange(tag: 5) }
+        record.wiFiSince = since
+    }
+
+    mutating func fields(_ field: inout some FieldList) throws(TLVError) {
+        try field(0, "ssid", &ssid)
+        try field(1, "credentials", &credentials)
+        try field(2, "isHidden", &isHidden)
+        try field(3, "since", &since)
+    }
+}
+
+private struct CodedThread: TLVStructure {
+    private var dataset = Secret(count: 0) { _ in }
+    private var since: Int64 = 0
+
+    init() {}
+
+    init(_ dataset: OperationalDataset, since: Int64) {
+        self.dataset = dataset.tlvs
+        self.since = since
+    }
+
+    func take(into record: inout NetworksRecord) throws(TLVError) {
+        do throws(NetworkCredentialsError) {
+            record.networks.thread = try OperationalDataset(dataset)
+        } catch { throw .outOfRange(tag: 6) }
+        record.threadSince = since
+    }
+
+    mutating func fields(_ field: inout some FieldList) throws(TLVError) {
+        try field(0, "dataset", &dataset)
+        try field(1, "since", &since)
     }
 }

@@ -97,6 +97,11 @@ package struct EventRecord: Sendable, Equatable {
 
     package enum Kind: String, Sendable {
         case commissioned, failed, removed, renamed, shared, warning, storeRecovered, restored
+        /// A network that devices are given was set or forgotten.
+        case network
+        case left, alert
+        /// Who may use a console has changed.
+        case access
     }
 
     package init(time: Int64, kind: Kind, node: NodeID?, text: String) {

@@ -33,6 +33,7 @@ package struct StoreContent: Sendable {
     package var nodes: [NodeRecord] = []
     package var settings: [SettingRecord] = []
     package var authorities: [AuthorityRecord] = []
+    package var networks = NetworksRecord()
 
     package init(fabric: FabricRecord) {
         self.fabric = fabric
@@ -45,5 +46,6 @@ package struct StoreContent: Sendable {
         nodes = try store.nodes()
         settings = try store.settings()
         authorities = try store.authorities()
+        networks = try store.networks()
     }
 }

@@ -34,7 +34,7 @@ struct AgentOutputTests {
         let output = AgentOutput.event(.wiFi(ssid: Array("a\u{1B}[2Jb".utf8)))
         #expect(
             output?.lines == [
-                "Wi-Fi \"a\\u{1B}[2Jb\" is kept for devices that need it, until the end"
+                "Wi-Fi \"a\\u{1B}[2Jb\" is used for devices from now on"
             ])
     }
 
@@ -68,7 +68,7 @@ struct AgentOutputTests {
         #expect(
             output.lines == [
                 "window:         open for 60 s", "adding:         connecting with its identity",
-                "waiting:        3", "devices:        2", "Wi-Fi:          Home",
+                "waiting:        3", "devices:        2", "Wi-Fi:          \"Home\"",
                 "factory reset:  armed", "button:         held down or stuck",
                 "running for:    1 h 6 min", "memory:         1.2 MB",
                 "version:        \(GatewayVersion.text)",
@@ -76,7 +76,8 @@ struct AgentOutputTests {
         #expect(
             output.document.text == """
                 {"window_open":true,"window_seconds_left":60,"run":{"step":13,"title":"connecting \
-                with its identity"},"waiting":3,"devices":2,"reset_armed":true,\
+                with its identity"},"waiting":3,"devices":2,"online":null,\
+                "offline":null,"alerts":0,"mqtt":null,"wifi_ssid":"Home","reset_armed":true,\
                 "button_faulty":true,\
                 "last_failure":null,"up_seconds":4000,"memory_octets":1234567,\
                 "version":"\(GatewayVersion.text)"}
@@ -96,6 +97,14 @@ struct AgentOutputTests {
             (.commissioningComplete, .interaction(.exchange(.unreachable)), 6),
             (.store, .store(.full), 7), (.prepare, .notPrepared([]), 7),
             (.discover, .cancelled, nil),
+            (.connectNetwork, .noNetworkCredentials(wiFi: true, thread: false), 5),
+            (
+                .connectNetwork,
+                .network(.refused(.wiFi, OpenEnum(.authFailure), errorValue: nil, detail: "")), 5
+            ),
+            (.connectNetwork, .interaction(.exchange(.sessionEnded)), 5),
+            (.discover, .bluetooth(.radio(.noAdapter)), 7),
+            (.establishPASE, .bluetooth(.radio(.timedOut)), 2),
         ] as [(CommissioningStep, CommissioningError.Cause, Int?)])
     func lampCodes(step: CommissioningStep, cause: CommissioningError.Cause, code: Int?) {
         #expect(LampPattern.FailureCode(CommissioningError(step, cause))?.rawValue == code)

@@ -293,12 +293,29 @@ struct AgentTests {
         site.scan("WIFI:T:WPA2-EAP;S:Office;P:12345678;;", "WIFI:T:WPA;S:Home;P:correct horse;;")
         let told = site.told()
         #expect(told[1].hasPrefix("WPA2-EAP: "))
-        #expect(told[2] == "Wi-Fi \"Home\" is kept for devices that need it, until the end")
-        let agent = site.agent
-        let kept = site.building.sim.run { () async throws(Never) -> WiFiCredentials? in
-            await agent.wiFi
+        #expect(told[2] == "Wi-Fi \"Home\" is used for devices from now on")
+        let gateway = site.building.operations
+        let kept = site.building.sim.run { () async throws(Never) -> DeviceNetworks in
+            await gateway.networks()
         }
-        #expect(kept?.get()?.passphrase == Secret(Array("correct horse".utf8).span))
+        let secret = Secret(Array("correct horse".utf8).span)
+        #expect(kept?.get().wiFi?.credentials == secret)
+        #expect(try site.status.ssid == Array("Home".utf8))
+        // An agent that starts again has it still.
+        #expect(try site.building.records.networks().networks.wiFi?.credentials == secret)
+        let events = try site.building.records.events(limit: 9)
+        #expect(events.map(\.text) == ["Wi-Fi \"Home\" is used for devices"])
+        #expect(events.map(\.kind) == [.network])
+    }
+
+    @Test("a Wi-Fi label that the store does not take is refused with the reason")
+    func wiFiNotStored() throws {
+        let site = try Site()
+        site.press()
+        site.building.records.onWrite = { (_, _) throws(StoreError) in throw .full }
+        site.scan("WIFI:T:WPA;S:Home;P:correct horse;;")
+        #expect(site.told().last?.hasPrefix("there is no room left to store anything") == true)
+        #expect(try site.status.ssid == nil)
     }
 
     @Test("stopped, it leaves no lamp on, no run and no timer")

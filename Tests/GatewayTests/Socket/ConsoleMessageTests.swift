@@ -1,25 +1,39 @@
 import Crypto
 import Gateway
+import Matter
 import Testing
 
 @Suite("ConsoleMessage")
 struct ConsoleMessageTests {
     private static let secret = Secret(Array("a\0b".utf8).span)
 
-    private static let all: [ConsoleMessage] = [
-        .request(ConsoleRequest([], hasTerminal: false)),
-        .request(ConsoleRequest([Array("devices".utf8), [], [0xFF]], hasTerminal: true)),
-        .line(secret), .line(Secret(Array("".utf8).span)), .cancel,
-        .output("Küche\n"), .errorOutput(""),
-        .ended(.ok), .ended(.interrupted),
-        .question(.code), .question(.passphrase(prompt: "passphrase")),
-        .question(.confirmation("Lamp will be removed.")), .question(.exists(path: "/a")),
-        .question(.files(folder: "b")), .question(.read(path: "c", limit: 16 << 20)),
-        .question(.write([1, 2], path: "d")), .question(.picture([3])),
-        .answer(.nothing), .answer(.secret(secret)), .answer(.truth(true)),
-        .answer(.truth(false)), .answer(.texts(["", "ä"])), .answer(.octets([0, 1])),
-        .answer(.refused(Explanation(.interrupted, "cancelled", remedy: "again"))),
-    ]
+    private static let networks: [ConsoleMessage] = {
+        let ssid: [UInt8] = [0xFF, 0]
+        let passphrase = Secret(Array("12345678".utf8).span)
+        let open = try? WiFiNetworkCredentials(
+            ssid: ssid.span, credentials: Secret(count: 0) { _ in })
+        let hidden = try? WiFiNetworkCredentials(
+            ssid: ssid.span, credentials: passphrase, isHidden: true)
+        return [open, hidden].compactMap { $0.map { .answer(.network($0)) } }
+    }()
+
+    private static let all: [ConsoleMessage] =
+        networks + [
+            .request(ConsoleRequest([], hasTerminal: false)),
+            .request(ConsoleRequest([Array("devices".utf8), [], [0xFF]], hasTerminal: true)),
+            .line(secret), .line(Secret(Array("".utf8).span)), .cancel,
+            .output("Küche\n"), .errorOutput(""),
+            .ended(.ok), .ended(.interrupted),
+            .question(.code), .question(.passphrase(prompt: "passphrase")),
+            .question(.confirmation("Lamp will be removed.")), .question(.exists(path: "/a")),
+            .question(.files(folder: "b")), .question(.read(path: "c", limit: 16 << 20)),
+            .question(.write([1, 2], path: "d")), .question(.picture([3])),
+            .question(.text(prompt: "SSID")), .question(.boardNetwork(ssid: nil)),
+            .question(.boardNetwork(ssid: [0xFF])),
+            .answer(.nothing), .answer(.secret(secret)), .answer(.truth(true)),
+            .answer(.truth(false)), .answer(.texts(["", "ä"])), .answer(.octets([0, 1])),
+            .answer(.refused(Explanation(.interrupted, "cancelled", remedy: "again"))),
+        ]
 
     private static func frames(
         _ bytes: [UInt8], limit: Int = 1 << 25

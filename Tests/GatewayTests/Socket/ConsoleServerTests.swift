@@ -54,6 +54,50 @@ struct ConsoleServerTests {
         return console
     }
 
+    @Test("a network is asked for at the console, and kept by the agent")
+    func networks() throws {
+        let console = try begin("wifi set Home")
+        console.surroundings.passphrases = ["correct horse"]
+        building.sim.run(for: .seconds(1))
+        #expect(console.code == .ok)
+        #expect(console.output == "Wi-Fi \"Home\" is used for devices from now on\n")
+        #expect(console.surroundings.prompts == ["passphrase of \"Home\""])
+        let kept = try building.records.networks().networks.wiFi
+        #expect(kept?.credentials == Secret(Array("correct horse".utf8).span))
+        #expect(try console.surroundings.records.networks() == NetworksRecord())
+        let board = try begin("wifi set --from-board")
+        let name = Array("Board".utf8)
+        board.surroundings.boardNetwork = try WiFiNetworkCredentials(
+            ssid: name.span, credentials: Secret(Array("battery staple".utf8).span))
+        building.sim.run(for: .seconds(1))
+        #expect(board.code == .ok, "\(board.errors)")
+        #expect(
+            try building.records.networks().networks.wiFi == board.surroundings.boardNetwork)
+        for text in [console.output, console.errors, board.output, board.errors] {
+            #expect(!text.contains("correct horse") && !text.contains("battery staple"))
+        }
+    }
+
+    @Test("an agent is not told of the board's network by a console that did not say so")
+    func boardNetworkUnasked() throws {
+        let (near, far) = MemoryStream.pair(on: building.sim.loop)
+        let console = try Console(near, on: building.sim.loop)
+        let name = Array("Board".utf8)
+        console.surroundings.boardNetwork = try WiFiNetworkCredentials(
+            ssid: name.span, credentials: Secret(Array("battery staple".utf8).span))
+        var answers: [ConsoleMessage] = []
+        let agent = ConsoleChannel(
+            far, bodyLimit: 1 << 16, receive: { answers.append($0) }, ended: { _ in })
+        agent.start()
+        console.client?.start([Array("devices".utf8)])
+        agent.send(.question(.boardNetwork(ssid: nil)))
+        building.sim.run(for: .seconds(1))
+        guard case .answer(.refused)? = answers.last else {
+            Issue.record("\(answers.count) messages, none of which refuses")
+            return
+        }
+    }
+
     @Test("a command is carried out at the agent, and its place is free afterwards")
     func command() throws {
         _ = try building.device(1, name: "Lamp")

@@ -129,21 +129,27 @@ struct InstallerLineTests {
         #expect(try parse(text) == .other)
     }
 
+    /// Nil for an open network.
+    private func passphrase(_ network: WiFiNetworkCredentials) -> String? {
+        let octets = [UInt8](network.credentials.span)
+        return octets.isEmpty ? nil : String(decoding: octets, as: UTF8.self)
+    }
+
     @Test("Wi-Fi labels of phones and makers")
     func wiFi() throws {
         func network(_ text: String) throws -> (String, String?, Bool) {
             guard case .wiFi(let network) = try parse(text) else { throw NoNetwork() }
             return (
                 String(decoding: network.ssid, as: UTF8.self),
-                network.passphrase.map { String(decoding: [UInt8]($0.span), as: UTF8.self) },
+                passphrase(network),
                 network.isHidden
             )
         }
         for (text, expected) in [
             ("WIFI:T:WPA;S:Home;P:correct horse;;", ("Home", "correct horse", false)),
             ("WIFI:S:Home;T:WPA2;P:correct horse;H:true;;", ("Home", "correct horse", true)),
-            ("wifi:t:sae;s:Home;p:short;;", ("Home", "short", false)),
-            ("WIFI:T:WPA3;R:1;S:Home;P:x;;", ("Home", "x", false)),
+            ("wifi:t:sae;s:Home;p:long enough;;", ("Home", "long enough", false)),
+            ("WIFI:T:WPA3;R:1;S:Home;P:12345678;;", ("Home", "12345678", false)),
             ("WIFI:T:nopass;S:Guests;P:;;", ("Guests", nil, false)),
             ("WIFI:S:Guests;;", ("Guests", nil, false)),
             ("WIFI:S:Home;P:12345678;;", ("Home", "12345678", false)),
@@ -167,6 +173,7 @@ struct InstallerLineTests {
             ("WIFI:T:WPA;P:12345678;;", .noSSID), ("WIFI:T:WPA;S:;P:12345678;;", .noSSID),
             ("WIFI:T:WPA;S:Home;;", .noPassphrase),
             ("WIFI:T:WPA;S:Home;P:1234567;;", .passphraseLength),
+            ("WIFI:T:SAE;S:Home;P:12345;;", .passphraseLength),
             ("WIFI:T:WPA;S:Home;P:" + String(repeating: "a", count: 63) + ";;", nil),
             ("WIFI:T:WPA;S:Home;P:" + String(repeating: "a", count: 64) + ";;", nil),
             ("WIFI:T:WPA;S:Home;P:" + String(repeating: "g", count: 64) + ";;", .passphraseLength),

@@ -311,6 +311,8 @@ extension ScriptedDevice {
 
     package func announce(_ fabric: DeviceFabric) { answerer.publish(operational(fabric)) }
 
+    func withdraw(_ fabric: DeviceFabric) { answerer.withdraw(operational(fabric)) }
+
     private func operational(_ fabric: DeviceFabric) -> MDNSService {
         .operational(fabric.name, host: answerer.host, port: Self.port)
     }

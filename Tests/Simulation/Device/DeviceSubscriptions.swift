@@ -18,6 +18,12 @@ extension ScriptedDevice {
         guard let request = try? SubscribeRequest(tlv: message.payload.span) else {
             return end(message.exchange)
         }
+        let paths = (request.attributeRequests?.count ?? 0) + (request.eventRequests?.count ?? 0)
+        guard paths <= maxPathsPerSubscription else {
+            let refusal = StatusResponse { $0.status = .pathsExhausted }
+            say(.statusResponse, refusal, on: message.exchange)
+            return end(message.exchange)
+        }
         if !request.keepSubscriptions { endSubscriptions(in: message.session) }
         nextSubscription += 1
         let subscription = DeviceSubscription(

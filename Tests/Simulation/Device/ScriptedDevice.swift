@@ -56,6 +56,8 @@ package final class ScriptedDevice: @unchecked Sendable {
     /// Commands that it was to carry out, with their fields.
     package internal(set) var invoked: [CommandDataIB<EncodedElement>] = []
     /// Commands with the timed request that they must have.
+    /// More are refused with `pathsExhausted`.
+    package var maxPathsPerSubscription = Int.max
     package var timedCommands: Set<DeviceRequest> = [
         .invoke(AdministratorCommissioning.OpenCommissioningWindow.self),
         .invoke(AdministratorCommissioning.RevokeCommissioning.self),

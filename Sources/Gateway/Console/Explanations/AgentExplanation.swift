@@ -1,3 +1,5 @@
+internal import Matter
+
 // What an installer scanned, and the board's button.
 
 extension Explanation {
@@ -14,6 +16,7 @@ extension Explanation {
                     + " maintainer's console alone")
         case .faulty(let error): self.init(error)
         case .dropped(let fault): self.init(fault)
+        case .notStored(let error): self.init(error)
         case .queueFull:
             self.init(
                 .busy, "\(WindowLimits.waitingDevices) devices wait already",
@@ -64,13 +67,13 @@ extension Explanation {
         case .ssidTooLong:
             self.init(
                 .malformedInput,
-                "the network's name has more than \(WindowLimits.ssidBytes) octets",
+                "the network's name has more than \(Limits.ssidBytes.upperBound) octets",
                 remedy: "print the label anew")
         case .noPassphrase:
             self.init(
                 .malformedInput, "the Wi-Fi label has no passphrase", remedy: "print it anew")
         case .passphraseLength:
-            let lengths = WindowLimits.passphraseBytes
+            let lengths = Limits.passphraseBytes
             self.init(
                 .malformedInput,
                 "the passphrase on the Wi-Fi label is not of \(lengths.lowerBound) to"

@@ -26,6 +26,8 @@ extension Explanation {
             self.init(
                 .protocolViolation, "\(label) (\(Explanation(error).cause))",
                 remedy: "nothing depends on it")
+        case .networkNotSeen, .networkSecurity, .networkWeak, .bluetooth:
+            self.init(ofNetwork: warning)
         }
     }
 
@@ -56,6 +58,10 @@ extension Explanation {
             self.init(
                 .notPermitted, "it is one of this gateway's devices already, \(node.text)",
                 remedy: "use it, or remove it first")
+        case .network(let failure): self.init(failure)
+        case .noNetworkCredentials(let wiFi, let thread):
+            self.init(NetworkFailure.noCredentials(wiFi: wiFi, thread: thread))
+        case .bluetooth(let failure): self.init(failure)
         case .store(let error): self.init(error)
         case .cancelled: self = .cancelled
         case .notPrepared(let problems):

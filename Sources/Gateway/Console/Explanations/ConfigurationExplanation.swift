@@ -42,6 +42,9 @@ extension Explanation {
             self.init(
                 .notConfigured, "\(place): \(key.rawValue) is not understood",
                 remedy: fault.description)
+        case .mqtt(let key, let fault):
+            self.init(
+                .notConfigured, "\(place): \(key.rawValue) \(fault.cause)", remedy: fault.remedy)
         }
     }
 }

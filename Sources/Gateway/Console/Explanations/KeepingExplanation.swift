@@ -52,6 +52,11 @@ extension Explanation {
             self.init(
                 .malformedInput, "a vendor id is one to four hexadecimal digits, and not zero",
                 remedy: "give it as in 0xFFF1")
+        case .outOfRange(let range):
+            self.init(
+                .malformedInput,
+                "the value is a whole number from \(range.lowerBound) to \(range.upperBound)",
+                remedy: "give such a one")
         case .hasDevices(let count):
             self.init(
                 .notPermitted,
