@@ -11,14 +11,6 @@ package enum KernelFile {
     }
 }
 
-extension KernelFile {
-    /// Adapters that the kernel knows, by name.
-    package static var bluetoothAdapters: [String] {
-        (0..<Limits.bluetoothAdapters).map { "hci\($0)" }
-            .filter { Files.exists("/sys/class/bluetooth/\($0)") }
-    }
-}
-
 /// Whole files, small ones.
 enum Files {
     /// - Throws: EFBIG when the file is longer than `limit` octets.

@@ -24,6 +24,8 @@ package struct DeviceSettings: Sendable {
     /// Of all that moves by itself; drawn at random unless told.
     package var seed: UInt64?
     package var network = NetworkKind.wiFi
+    /// Whether it can speak Bluetooth and join a network at the same time. Core §11.10.6.5.
+    package var isConcurrent = true
     package var surroundings = Surroundings()
     package var interaction = InteractionServer.Settings()
     package var failSafeSeconds = Limits.failSafeSeconds

@@ -92,7 +92,6 @@ extension Surroundings {
         var facts = MachineFacts()
         facts.privateBytes = ProcessFacts.privateBytes
         facts.freeBytes = PrivateFile.freeBytes(beside: wiring.statePath)
-        facts.bluetoothAdapters = KernelFile.bluetoothAdapters
         return facts
     }
     var random: SharedRandom { SharedRandom(SystemRandom()) }

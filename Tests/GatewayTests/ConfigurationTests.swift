@@ -23,7 +23,7 @@ struct ConfigurationTests {
         try configuration.set("paa", "/etc/anchors")
         try configuration.set("allow-test-devices", "yes")
         try configuration.set("window-seconds", "600")
-        try configuration.set("button-reset", "no")
+        try configuration.set("button-factory-reset", "no")
         try configuration.set("log-level", "debug")
         for key in BoardKey.allCases {
             let sample = ConfigurationKey(rawValue: key.rawValue)?.sample

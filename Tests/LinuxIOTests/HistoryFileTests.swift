@@ -193,6 +193,11 @@ struct HistoryFileTests {
         let life = HistoryLife()
         life.record(10)
         #expect(life.file.forwarded == nil)
+        // Nothing yet is a place as well: what waits is handed on from the first on.
+        life.file.forwarded = 0
+        life.run(for: .seconds(31))
+        life.open()
+        #expect(life.file.forwarded == 0)
         life.file.forwarded = 7
         life.run(for: .seconds(31))
         life.open()

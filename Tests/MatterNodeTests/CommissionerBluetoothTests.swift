@@ -24,10 +24,14 @@ private final class Air: @unchecked Sendable {
     private let multicast: SimulatedMulticast
     private static let address = SocketAddress(.simulated(0x101), port: 5540)
 
-    init(_ network: DeviceSettings.NetworkKind = .wiFi, _ surroundings: Surroundings = .init()) {
+    init(
+        _ network: DeviceSettings.NetworkKind = .wiFi, _ surroundings: Surroundings = .init(),
+        isConcurrent: Bool = true
+    ) {
         var settings = DeviceSettings(passcode: .passcode(20_202_021), discriminator: 3840)
         settings.network = network
         settings.surroundings = surroundings
+        settings.isConcurrent = isConcurrent
         let loop = world.sim.loop
         multicast = world.network.multicast(at: Self.address.address, interface: 2)
         multicast.isOff = true
@@ -103,6 +107,17 @@ private final class Air: @unchecked Sendable {
                 discriminator: .long(3840), passcode: .passcode(20_202_021)))
         request.networks = networks
         return world.commission(request, with: commissioner)
+    }
+
+    /// It turns to Wi-Fi once it was told to, before it has answered.
+    func cutsAtConnectNetwork() {
+        var messages = 0
+        onMessage = { [unowned self] _ in
+            guard world.steps.last == .connectNetwork else { return }
+            messages += 1
+            // The first arms the fail-safe.
+            if messages == 2 { peer?.cut() }
+        }
     }
 
     func finish(_ flow: CommissioningFlow) -> Result<Commissioned, CommissioningError>? {
@@ -213,6 +228,29 @@ struct CommissionerBluetoothTests {
         let flow = air.commission(Air.wiFi("virtual-home"))
         _ = try #require(air.finish(flow)).get()
         #expect(air.world.store.storedNodes.count == 1)
+    }
+
+    @Test("§5.5 a device that leaves Bluetooth to join is met again on the network")
+    func nonConcurrent() throws {
+        let air = Air(isConcurrent: false)
+        air.cutsAtConnectNetwork()
+        let flow = air.commission(Air.wiFi("slow"))
+        _ = try #require(air.finish(flow)).get()
+        #expect(air.world.store.storedNodes.count == 1)
+        #expect(air.world.store.storedRuns.isEmpty)
+        #expect(air.world.steps.contains(.commissioningComplete))
+        #expect(air.world.steps.count { $0 == .establishPASE } == 1)
+    }
+
+    @Test("A device that leaves Bluetooth and never comes: told as such, and nothing is kept")
+    func nonConcurrentLost() {
+        let air = Air(isConcurrent: false)
+        air.cutsAtConnectNetwork()
+        let flow = air.commission(Air.wiFi("wrong-password"))
+        _ = air.finish(flow)
+        #expect(flow.error?.step == .findOperational)
+        #expect(flow.error?.cause == .notFound)
+        #expect(air.world.store.storedNodes.isEmpty)
     }
 
     @Test(

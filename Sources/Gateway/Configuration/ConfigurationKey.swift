@@ -8,7 +8,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case paa
     case allowTestDevices = "allow-test-devices"
     case windowSeconds = "window-seconds"
-    case buttonReset = "button-reset"
+    case buttonReset = "button-factory-reset"
     case logLevel = "log-level"
     // What is wired to the board, by the words of the options (`BoardKey`).
     case button

@@ -7,8 +7,6 @@ package struct MachineFacts: Equatable, Sendable {
     package var privateBytes: Int?
     /// Where the state is kept.
     package var freeBytes: Int?
-    /// Bluetooth adapters by name.
-    package var bluetoothAdapters: [String] = []
 
     package init() {}
 }
@@ -24,8 +22,6 @@ extension CommandRunner {
         if let free = machine.freeBytes {
             report.checks.append(PrepareReport.Check("disk", Self.diskCheck(free)))
         }
-        report.checks.append(
-            PrepareReport.Check("Bluetooth", Self.radioCheck(machine.bluetoothAdapters)))
         if let mqtt = await surroundings.agent?.mqttStatus {
             report.checks.append(PrepareReport.Check("MQTT", mqtt.check))
         }
@@ -62,12 +58,5 @@ extension CommandRunner {
         let text = "\(AgentOutput.size(free)) free"
         return free < ConsoleLimits.freeBytes
             ? .warning(text, remedy: "make room where the state file is") : .ok(text)
-    }
-
-    private static func radioCheck(_ adapters: [String]) -> PrepareReport.Outcome {
-        adapters.isEmpty
-            ? .ok("no adapter; devices are added over the network")
-            : .ok(
-                adapters.joined(separator: ", ") + "; not used, devices are added over the network")
     }
 }

@@ -309,7 +309,8 @@ package final class HistoryFile: History {
         }
         if !wasOpen {
             wasOpen = true
-            forwarded = try database.integer("SELECT forwarded FROM state WHERE forwarded > 0")
+            forwarded = try database.integer(
+                "SELECT forwarded FROM state WHERE forwarded IS NOT NULL")
             isForwardedStored = true
         }
         try restrictSize(of: database)

@@ -49,7 +49,7 @@ extension RootNode {
                 $0.maxCumulativeFailsafeSeconds = settings.cumulativeFailSafeSeconds
             })
         table.set(General.locationCapability, OpenEnum(.indoorOutdoor))
-        table.set(General.supportsConcurrentConnection, true)
+        table.set(General.supportsConcurrentConnection, settings.isConcurrent)
         typealias Credentials = OperationalCredentials
         table.add(
             Credentials.self, on: .root, revision: 1,
