@@ -88,13 +88,16 @@ peers() {
         $PEERS/bin/python "Tests/Peers/$program" "$@"
 }
 
-# build_release PRODUCT...
-build_release() {
+# build_release PRODUCT..., build_debug PRODUCT...
+build_release() { build_all release "$@"; }
+build_debug() { build_all debug "$@"; }
+build_all() {
     need_swift
-    local product log status=0
+    local configuration=$1 product log status=0
+    shift
     for product in "$@"; do
         say "building $product (the first time takes a few minutes)"
-        log=$(swift build -c release --product "$product" 2>&1) || status=$?
+        log=$(swift build -c "$configuration" --product "$product" 2>&1) || status=$?
         [ $status -eq 0 ] || fail "$log"
     done
 }

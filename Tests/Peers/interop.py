@@ -20,6 +20,7 @@ import traceback
 from circuitmatter import pase
 
 import mqtt
+import scanners
 from harness import GATEWAY, Lab
 
 TEMPERATURE = "2/temperature-measurement/measured-value"
@@ -744,7 +745,7 @@ def main():
     passed, failed = 0, []
     before = time.monotonic()
     with Lab() as lab:
-        for function in tests + mqtt.tests:
+        for function in tests + scanners.tests + mqtt.tests:
             name = function.__name__.replace("_", " ")
             if wanted and not any(word in name for word in wanted):
                 continue
