@@ -101,10 +101,17 @@ let package = Package(
         .executableTarget(
             name: "matter-gateway", dependencies: ["LinuxIO", "Wiring"],
             swiftSettings: small, linkerSettings: linking),
+        // Bluetooth between the two programs below, over local sockets.
+        .target(
+            name: "VirtualAir",
+            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO", "CLinux"],
+            swiftSettings: small),
         // Not installed: the agent on a board that is drawn in the terminal.
         .executableTarget(
             name: "simulated-board",
-            dependencies: ["Base", "Gateway", "LinuxIO", "Matter", "MatterNode", "Wiring"],
+            dependencies: [
+                "Base", "Gateway", "LinuxIO", "Matter", "MatterNode", "VirtualAir", "Wiring",
+            ],
             swiftSettings: small, linkerSettings: linking),
 
         // A Matter device in software for tests and demonstrations; no part of the product.
@@ -113,7 +120,10 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "virtual-device",
-            dependencies: ["Base", "Crypto", "Matter", "MatterNode", "LinuxIO", "VirtualDevice"],
+            dependencies: [
+                "Base", "Crypto", "Matter", "MatterNode", "LinuxIO", "VirtualAir",
+                "VirtualDevice",
+            ],
             swiftSettings: settings),
 
         // Tests; Tests/README.md tells how to run one and add a vector.

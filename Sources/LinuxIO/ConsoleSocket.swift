@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Glibc
+package import Glibc
 
 /// The agent's socket for consoles: a name in the file system, of its owner and a group.
 package final class ConsoleSocket {
@@ -56,13 +56,13 @@ package final class ConsoleSocket {
 }
 
 /// A local socket's name as the system wants it.
-enum LocalAddress {
-    static func checkLength(_ path: String) throws(Errno) {
+package enum LocalAddress {
+    package static func checkLength(_ path: String) throws(Errno) {
         let room = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
         guard path.utf8.count < room else { throw Errno(ENAMETOOLONG) }
     }
 
-    @unsafe static func call(
+    @unsafe package static func call(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var address = sockaddr_un()

@@ -32,10 +32,10 @@ extension Errno: CustomStringConvertible {
 
 /// One policy for every system call: a signal in between is no error, and what can only be our
 /// own fault (a closed descriptor, a wild pointer) stops the program.
-enum Syscall {
+package enum Syscall {
     /// - Returns: the call's result, 0 or more.
     @discardableResult
-    static func call<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value {
+    package static func call<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value {
         let value = uninterrupted(body)
         guard value < 0 else { return value }
         throw fault()
@@ -43,7 +43,7 @@ enum Syscall {
 
     /// - Returns: the call's result, or nil when it would have blocked; that is no error and
     ///   happens at the end of every burst of datagrams.
-    static func attempt<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value? {
+    package static func attempt<Value: SignedInteger>(_ body: () -> Value) throws(Errno) -> Value? {
         let value = uninterrupted(body)
         guard value < 0 else { return value }
         if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
@@ -75,7 +75,7 @@ package struct Descriptor: ~Copyable {
     }
 
     /// Runs a call that makes a descriptor.
-    init(_ body: () -> Int32) throws(Errno) {
+    package init(_ body: () -> Int32) throws(Errno) {
         rawValue = try Syscall.call(body)
     }
 

@@ -15,6 +15,7 @@ final class DeviceRun: @unchecked Sendable {
         let state: any DeviceState
         let random: SharedRandom
         let interfaces: [UInt32]
+        let radio: (any PeripheralRadio)?
     }
 
     let settings: DeviceSettings
@@ -33,6 +34,11 @@ final class DeviceRun: @unchecked Sendable {
     private var announcement: UInt64?
     private let tell: (DeviceNote) -> Void
     private var saved: [UInt8]?
+    /// The commissioner who is connected over Bluetooth, by the number of the connection.
+    var bluetooth: (link: PeripheralLink, number: UInt16)?
+    var connections: UInt16 = 0
+    /// What the radio was told.
+    var advertised: CommissionableAdvertisement?
     private var timer: TimerID?
     private var buffer = [UInt8](repeating: 0, count: Limits.datagramOctets)
     private var multicastBuffer = [UInt8](repeating: 0, count: Limits.multicastOctets)
@@ -64,6 +70,7 @@ final class DeviceRun: @unchecked Sendable {
     func start() {
         ports.link.onReadable = { [weak self] in self?.pump() }
         ports.multicast.onReadable = { [weak self] in self?.pumpMulticast() }
+        ports.radio?.onConnection = { [weak self] bearer in self?.connect(bearer) }
         record(
             BasicInformation.StartUp { $0.softwareVersion = RootNode.softwareVersion },
             BasicInformation.id, BasicInformation.StartUp.id, .critical)
@@ -80,6 +87,7 @@ final class DeviceRun: @unchecked Sendable {
         timer = nil
         ports.link.onReadable = nil
         ports.multicast.onReadable = nil
+        stopBluetooth()
     }
 
     var now: Instant { ports.loop.now }
@@ -99,21 +107,26 @@ final class DeviceRun: @unchecked Sendable {
         for _ in 0..<Limits.datagramsPerTurn {
             var span = buffer.mutableSpan
             guard let source = ports.link.receive(into: &span) else { return }
-            do throws(MessageError) {
-                let received = try layer.receive(
-                    buffer.span.extracting(0..<source.count), from: .udp(source.sender), at: now)
-                if let received { take(received, [UInt8](layer.payload)) }
-            } catch {
-                // The layer has counted it, and has acknowledged a repetition.
-            }
-            settle()
+            guard isOnNetwork else { continue }
+            take(buffer.span.extracting(0..<source.count), from: .udp(source.sender))
         }
+    }
+
+    func take(_ message: Span<UInt8>, from address: PeerAddress) {
+        do throws(MessageError) {
+            let received = try layer.receive(message, from: address, at: now)
+            if let received { take(received, [UInt8](layer.payload)) }
+        } catch {
+            // The layer has counted it, and has acknowledged a repetition.
+        }
+        settle()
     }
 
     private func pumpMulticast() {
         for _ in 0..<Limits.datagramsPerTurn {
             var span = multicastBuffer.mutableSpan
             guard let source = ports.multicast.receive(into: &span) else { return }
+            guard isOnNetwork else { continue }
             // Others' broken messages are no concern of ours.
             try? responder.receive(
                 multicastBuffer.span.extracting(0..<source.count), from: source.sender,
@@ -177,7 +190,7 @@ final class DeviceRun: @unchecked Sendable {
     // MARK: Draining
 
     /// Carries on until no machine has anything more to say.
-    private func settle() {
+    func settle() {
         publish()
         server.advance(to: now)
         var isMore = true
@@ -200,6 +213,7 @@ final class DeviceRun: @unchecked Sendable {
         announce()
         flushLayer()
         endRetired()
+        settleBluetooth()
         save()
         if let timer { ports.loop.cancel(timer) }
         timer = nextDeadline.map { deadline in
@@ -255,6 +269,7 @@ final class DeviceRun: @unchecked Sendable {
             for (handle, session) in sessions where session.fabricIndex == fabric {
                 retiring.append(handle)
             }
+        case .leavesBluetooth: bluetooth?.link.close()
         case .endPASE:
             for (handle, session) in sessions where session.peer == nil {
                 retiring.append(handle)
@@ -314,8 +329,13 @@ final class DeviceRun: @unchecked Sendable {
         let link = ports.link
         var isMore = true
         while isMore {
-            isMore = layer.nextTransmit { bytes, address in
-                if case .udp(let peer) = address { link.send(bytes, to: peer) }
+            isMore = layer.nextTransmit { [self] bytes, address in
+                switch address {
+                case .udp(let peer): if isOnNetwork { link.send(bytes, to: peer) }
+                case .btp(let number):
+                    // A link that takes no more has a commissioner who does not listen.
+                    if bluetooth?.number == number { _ = bluetooth?.link.send(bytes) }
+                }
             }
         }
         while let event = layer.nextEvent() {
@@ -370,6 +390,7 @@ final class DeviceRun: @unchecked Sendable {
 
     /// Brings the services that are announced up to the window and the fabrics.
     private func announce() {
+        guard isOnNetwork else { return withdrawAll() }
         var wanted: [MDNSService] = root.fabrics.fabrics.map { fabric in
             .operational(
                 fabric.operationalName, host: root.host, port: settings.port,
@@ -402,6 +423,7 @@ final class DeviceRun: @unchecked Sendable {
 
     func flushResponder() {
         while let response = responder.nextTransmit() {
+            guard isOnNetwork else { continue }
             switch response.destination {
             case .group(let interface):
                 ports.multicast.sendToGroup(response.payload.span, on: interface)

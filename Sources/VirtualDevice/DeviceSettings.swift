@@ -24,6 +24,10 @@ package struct DeviceSettings: Sendable {
     /// Of all that moves by itself; drawn at random unless told.
     package var seed: UInt64?
     package var network = NetworkKind.wiFi
+    /// Where its label says that it can be found.
+    package var discoveryCapabilities = DiscoveryCapabilities.onNetwork
+    /// The largest ATT packet that its Bluetooth takes, within 23 ... 247.
+    package var attMTU = 247
     /// Whether it can speak Bluetooth and join a network at the same time. Core §11.10.6.5.
     package var isConcurrent = true
     package var surroundings = Surroundings()
@@ -43,7 +47,8 @@ package struct DeviceSettings: Sendable {
     package var payload: SetupPayload {
         SetupPayload(
             vendorID: vendorID, productID: productID, flow: .standard,
-            discoveryCapabilities: .onNetwork, discriminator: .long(discriminator),
+            discoveryCapabilities: discoveryCapabilities,
+            discriminator: .long(discriminator),
             passcode: passcode)
     }
 

@@ -6,7 +6,8 @@ package import MatterNode
 /// A Matter device in software: it is commissioned, read, told what to do, unplugged and found
 /// again like one of hardware.
 ///
-/// Scope: the whole accessory side over UDP. Not scope: Bluetooth, group messages, updates of
+/// Scope: the whole accessory side over UDP, and being commissioned over Bluetooth: with a radio
+/// it is on the network only once it was given one. Not scope: group messages, updates of
 /// software. It lives on its loop's thread and is used from there alone.
 package final class VirtualDevice: @unchecked Sendable {
     package let settings: DeviceSettings
@@ -23,15 +24,16 @@ package final class VirtualDevice: @unchecked Sendable {
     /// - Parameters:
     ///   - multicast: in the groups of multicast DNS on `interfaces`.
     ///   - state: what an earlier run of this device saved.
+    ///   - radio: nil for a device that is on the network from the start.
     package init(
         _ settings: DeviceSettings, loop: Loop, link: any DatagramLink,
         multicast: any MulticastLink, interfaces: [UInt32], state: any DeviceState,
-        random: SharedRandom
+        random: SharedRandom, radio: (any PeripheralRadio)? = nil
     ) {
         self.settings = settings
         ports = DeviceRun.Ports(
             loop: loop, link: link, multicast: multicast, state: state, random: random,
-            interfaces: interfaces)
+            interfaces: interfaces, radio: radio)
         models = EndpointModels(
             settings.types, seed: settings.seed ?? random.drawUInt64(),
             secondOfDay: settings.secondOfDay,

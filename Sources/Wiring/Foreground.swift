@@ -18,6 +18,8 @@ package final class Foreground: @unchecked Sendable {
         package let isMaintainers: Bool
         /// Told of every event; true when it shows it by itself, so that its words are not.
         package let watch: (AgentEvent) -> Bool
+        /// Nil for the board's own Bluetooth.
+        package let radio: (any BluetoothRadio)?
         /// Further inputs, which give payloads alone.
         var scanners: [any LineSource] = []
         /// Serial lines at which maintainers may sit as well.
@@ -25,8 +27,10 @@ package final class Foreground: @unchecked Sendable {
 
         package init(
             board: any Board, screen: any Screen, input: any LineSource, isMaintainers: Bool,
+            radio: (any BluetoothRadio)? = nil,
             watch: @escaping (AgentEvent) -> Bool = { _ in false }
         ) {
+            self.radio = radio
             self.board = board
             self.screen = screen
             self.input = input
@@ -78,7 +82,7 @@ package final class Foreground: @unchecked Sendable {
         notifier = ServiceNotifier(environment, on: poll)
         let completed = options.completed(by: configuration)
         consolePath = Wiring.consolePath(completed)
-        surroundings = Surroundings(completed, poll: poll)
+        surroundings = Surroundings(completed, poll: poll, radio: surface.radio)
         surroundings.wiring.report = { [screen = surface.screen] line in
             screen.tell(Output(lines: [], document: .null, notices: [line]), .warning)
         }

@@ -10,8 +10,9 @@ final class Surroundings: CommandSurroundings, @unchecked Sendable {
     let wiring: Wiring
     private let poll: PollLoop
 
-    init(_ options: GlobalOptions, poll: PollLoop) {
-        wiring = Wiring(options, poll: poll)
+    /// - Parameter radio: nil for the board's own Bluetooth.
+    init(_ options: GlobalOptions, poll: PollLoop, radio: (any BluetoothRadio)? = nil) {
+        wiring = Wiring(options, poll: poll, radio: radio)
         self.poll = poll
     }
 

@@ -10,6 +10,7 @@ internal import MatterNode
 final class Wiring {
     let poll: PollLoop
     private let options: GlobalOptions
+    private let radio: (any BluetoothRadio)?
     private var openStore: SQLiteStore?
     private var openGateway: Gateway?
     private var openHistory: HistoryFile?
@@ -18,8 +19,10 @@ final class Wiring {
     /// Where warnings go that belong to no command: one line each, without its end.
     var report: @Sendable (String) -> Void = { StandardStreams.writeError($0 + "\n") }
 
-    init(_ options: GlobalOptions, poll: PollLoop) {
+    /// - Parameter radio: nil for the board's own Bluetooth.
+    init(_ options: GlobalOptions, poll: PollLoop, radio: (any BluetoothRadio)? = nil) {
         self.options = options
+        self.radio = radio
         self.poll = poll
     }
 
@@ -92,7 +95,8 @@ final class Wiring {
             loop: poll.loop, link: multicast ?? NoMulticast(),
             interfaces: interfaces.map(\.index),
             prefersUnicast: !(multicast?.isPortShared ?? false))
-        let bluetooth = Bluetooth(KernelRadio.open(on: poll, adapter: nil), on: poll.loop)
+        let bluetooth = Bluetooth(
+            radio ?? KernelRadio.open(on: poll, adapter: nil), on: poll.loop)
         await node.start()
         await resolver.start()
         await bluetooth.start()

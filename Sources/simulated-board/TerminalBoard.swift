@@ -121,16 +121,14 @@ final class TerminalBoard: Board, Screen, LineSource, @unchecked Sendable {
         case .buttonFault: state = "button fault"
         case .nodes(let nodes): readings.removeAll { !nodes.contains($0.node) }
         case .readings(let reports, let node):
-            // The first ones, of a new device, are said in full as well.
-            let isKnown = keep(AgentOutput.brief(node, reports), of: node.nodeID)
-            draw()
-            return isKnown && isDrawn
+            // Those of a new device, which are said in full as well.
+            keep(AgentOutput.brief(node, reports), of: node.nodeID)
         case .reading(_, let state):
-            _ = keep(StateOutput.brief(state), of: state.node.nodeID)
+            keep(StateOutput.brief(state), of: state.node.nodeID)
             draw()
             return isDrawn
         case .link(.offline, let node):
-            _ = keep(AgentOutput.brief(node, nil), of: node.nodeID)
+            keep(AgentOutput.brief(node, nil), of: node.nodeID)
             draw()
             return isDrawn
         case .link, .alert, .accepted, .repeated, .refused, .room, .name, .wiFi, .warning,
@@ -142,15 +140,13 @@ final class TerminalBoard: Board, Screen, LineSource, @unchecked Sendable {
         return false
     }
 
-    /// - Returns: whether there was one of this device already.
-    private func keep(_ text: String?, of node: NodeID) -> Bool {
-        guard let text else { return false }
+    private func keep(_ text: String?, of node: NodeID) {
+        guard let text else { return }
         if let index = readings.firstIndex(where: { $0.node == node }) {
             readings[index].text = text
-            return true
+        } else {
+            readings.append((node, text))
         }
-        readings.append((node, text))
-        return false
     }
 
     func write(_ text: String) { print(text, StandardStreams.writeOutput) }

@@ -84,6 +84,7 @@ enum StartError: Error {
     case interface(InterfaceError)
     case port(Errno, UInt16)
     case multicast(Errno)
+    case bluetooth(Errno)
     case state(Errno)
     case authority(Errno)
     case system(Errno)
@@ -94,6 +95,8 @@ enum StartError: Error {
         case .port(let error, let port):
             "port \(port) cannot be used (\(error.description)); choose one with --port"
         case .multicast(let error): "no multicast DNS (\(error.description))"
+        case .bluetooth(let error):
+            "the folder for Bluetooth cannot be used (\(error.description))"
         case .state(let error): "the state file cannot be used (\(error.description))"
         case .authority(let error): "the authority cannot be written (\(error.description))"
         case .system(let error): error.description
@@ -103,7 +106,7 @@ enum StartError: Error {
     var exitCode: Int32 {
         switch self {
         case .interface: EX_CONFIG
-        case .port, .multicast, .system: EX_OSERR
+        case .port, .multicast, .system, .bluetooth: EX_OSERR
         case .state: EX_NOINPUT
         case .authority: EX_CANTCREAT
         }

@@ -3,6 +3,7 @@ internal import Crypto
 internal import LinuxIO
 internal import Matter
 internal import MatterNode
+internal import VirtualAir
 internal import VirtualDevice
 
 /// Joins the device with this machine: its sockets, its interfaces, its state file.
@@ -33,12 +34,20 @@ final class Wiring {
         settings.types = options.types
         if let type = options.types.first { settings.productName = "Virtual \(type.rawValue)" }
         settings.network = options.network
+        settings.isConcurrent = options.isConcurrent
         settings.seed = options.seed
         settings.secondOfDay = Int(WallClock.now % 86_400)
         let state = try StateFile(options.state)
+        let radio = try Self.radio(options.bluetooth, random, poll)
+        if radio != nil {
+            settings.discoveryCapabilities = .ble
+            // A device that has a wire needs no Bluetooth.
+            if settings.network == .ethernet { settings.network = .wiFi }
+        }
         device = VirtualDevice(
             settings, loop: poll.loop, link: link, multicast: multicast,
-            interfaces: interfaces.map(\.index), state: state, random: random)
+            interfaces: interfaces.map(\.index), state: state, random: random,
+            radio: radio)
         setAddresses(interfaces)
         // Without them an address that comes later is not announced.
         changes = try? InterfaceChanges(on: poll) { [unowned self] in
@@ -47,6 +56,19 @@ final class Wiring {
                 self.setAddresses(interfaces)
             }
         }
+    }
+
+    private static func radio(
+        _ path: String?, _ random: SharedRandom, _ poll: PollLoop
+    ) throws(StartError) -> AirPeripheral? {
+        guard let path else { return nil }
+        var octets: FixedBytes<6> = random.drawBytes()
+        // A static random address. Bluetooth Core, volume 6, part B, §1.3.2.1.
+        octets[0] |= 0xC0
+        do throws(Errno) {
+            return try AirPeripheral(
+                AirFolder(path), as: BluetoothAddress(octets, .randomAddress), on: poll)
+        } catch { throw .bluetooth(error) }
     }
 
     private static func interfaces(_ name: String?) throws(StartError) -> [NetworkInterface] {
@@ -97,3 +119,5 @@ private final class StateFile: DeviceState, @unchecked Sendable {
     /// Five fabrics with their certificates are a tenth of it.
     private static let limit = 256 << 10
 }
+
+extension AirPeripheral: PeripheralRadio {}

@@ -6,79 +6,40 @@ import Simulation
 import Testing
 import VirtualDevice
 
-/// A virtual device that is seen over Bluetooth, and on the network once it has joined one.
-private final class Air: @unchecked Sendable {
+/// A virtual device out of the box, and a commissioner with a radio.
+private final class Bench: @unchecked Sendable {
     let world = World()
-    let device: VirtualDevice
-    let radio: ScriptedRadio
+    let air: SimulatedAir
+    let radio: SimulatedRadio
     let bluetooth: Bluetooth
-    var peer: EchoingPeer?
+    let device: VirtualDevice
     var failures: [NetworkFailure] = []
     /// What is given where a network failed, one after the other.
     var others: [DeviceNetworks] = []
     var notes: [DeviceNote] = []
-    /// Called for each message from the commissioner, with its number.
-    var onMessage: (Int) -> Void = { _ in }
-    private var messages = 0
-    private let proxy: SimulatedLink
-    private let multicast: SimulatedMulticast
     private static let address = SocketAddress(.simulated(0x101), port: 5540)
 
     init(
-        _ network: DeviceSettings.NetworkKind = .wiFi, _ surroundings: Surroundings = .init(),
-        isConcurrent: Bool = true
+        _ network: DeviceSettings.NetworkKind = .wiFi, isConcurrent: Bool = true,
+        attMTU: Int = 247
     ) {
         var settings = DeviceSettings(passcode: .passcode(20_202_021), discriminator: 3840)
         settings.network = network
-        settings.surroundings = surroundings
         settings.isConcurrent = isConcurrent
+        settings.attMTU = attMTU
         let loop = world.sim.loop
-        multicast = world.network.multicast(at: Self.address.address, interface: 2)
-        multicast.isOff = true
-        device = VirtualDevice(
-            settings, loop: loop, link: world.network.link(at: Self.address),
-            multicast: multicast, interfaces: [2], state: MemoryDeviceState(),
-            random: SharedRandom(SeededRandom(seed: 100)))
-        device.set(addresses: [Self.address.address], on: 2)
-        proxy = world.network.link(at: SocketAddress(.simulated(200), port: 9))
-        radio = ScriptedRadio { preconditionFailure("it is set below") }
+        air = SimulatedAir(loop: loop, seed: 1)
+        radio = air.radio()
         bluetooth = Bluetooth(radio, on: loop)
         _ = world.sim.run { [bluetooth] () async throws(Never) in await bluetooth.start() }
-        device.onNote = { [weak self] note in
-            self?.notes.append(note)
-            // The virtual device has its network all along; it is told of only now.
-            if note == .network(.success) { self?.multicast.isOff = false }
-        }
-        radio.makeBearer = { [unowned self] in connect() }
+        device = VirtualDevice(
+            settings, loop: loop, link: world.network.link(at: Self.address),
+            multicast: world.network.multicast(at: Self.address.address, interface: 2),
+            interfaces: [2], state: MemoryDeviceState(),
+            random: SharedRandom(SeededRandom(seed: 100)), radio: air.peripheral(1))
+        device.set(addresses: [Self.address.address], on: 2)
+        device.onNote = { [weak self] note in self?.notes.append(note) }
         device.start()
-        advertise()
-    }
-
-    private func advertise() {
-        _ = world.sim.loop.schedule(at: world.sim.now + .milliseconds(300)) { [weak self] in
-            guard let self, multicast.isOff else { return }
-            if radio.isDiscovering { radio.hear(1) }
-            if world.sim.now < Instant(nanoseconds: 120_000_000_000) { advertise() }
-        }
-    }
-
-    private func connect() -> EchoingPeer {
-        let peer = EchoingPeer(on: world.sim.loop)
-        peer.onMessage = { [unowned self] message in
-            messages += 1
-            onMessage(messages)
-            proxy.send(message.span, to: Self.address)
-        }
-        proxy.onReadable = { [unowned self] in
-            var buffer = [UInt8](repeating: 0, count: 1280)
-            while true {
-                var span = buffer.mutableSpan
-                guard let source = proxy.receive(into: &span) else { return }
-                self.peer?.say([UInt8](buffer[0..<source.count]))
-            }
-        }
-        self.peer = peer
-        return peer
     }
 
     func commission(_ networks: DeviceNetworks) -> CommissioningFlow {
@@ -109,17 +70,6 @@ private final class Air: @unchecked Sendable {
         return world.commission(request, with: commissioner)
     }
 
-    /// It turns to Wi-Fi once it was told to, before it has answered.
-    func cutsAtConnectNetwork() {
-        var messages = 0
-        onMessage = { [unowned self] _ in
-            guard world.steps.last == .connectNetwork else { return }
-            messages += 1
-            // The first arms the fail-safe.
-            if messages == 2 { peer?.cut() }
-        }
-    }
-
     func finish(_ flow: CommissioningFlow) -> Result<Commissioned, CommissioningError>? {
         let result = world.sim.finish(flow)
         world.sim.run(for: .seconds(150))
@@ -142,17 +92,17 @@ struct CommissionerBluetoothTests {
             ("virtual-guests", ""),
         ])
     func wiFi(ssid: String, passphrase: String) throws {
-        let air = Air()
-        let flow = air.commission(Air.wiFi(ssid, passphrase))
-        let made = try #require(air.finish(flow)).get()
-        #expect(air.world.store.storedNodes.map(\.nodeID) == [made.node.nodeID])
-        #expect(air.world.store.storedRuns.isEmpty)
+        let bench = Bench()
+        let flow = bench.commission(Bench.wiFi(ssid, passphrase))
+        let made = try #require(bench.finish(flow)).get()
+        #expect(bench.world.store.storedNodes.map(\.nodeID) == [made.node.nodeID])
+        #expect(bench.world.store.storedRuns.isEmpty)
         #expect(made.node.lastAddress?.port == 5540)
-        #expect(air.peer?.wasClosed == true)
+        #expect(bench.air.counts.connections == 1)
         let steps: [CommissioningStep] = [.scanNetworks, .addNetwork, .connectNetwork]
-        #expect(air.world.steps.filter { steps.contains($0) } == steps)
-        #expect(air.world.warnings.isEmpty)
-        #expect(air.failures.isEmpty)
+        #expect(bench.world.steps.filter { steps.contains($0) } == steps)
+        #expect(bench.world.warnings.isEmpty)
+        #expect(bench.failures.isEmpty)
     }
 
     @Test("A Thread network is handed over as its dataset")
@@ -161,122 +111,135 @@ struct CommissionerBluetoothTests {
             [0, 3, 0, 0, 15, 1, 2, 0x12, 0x34, 2, 8, 1, 2, 3, 4, 5, 6, 7, 8, 3, 4]
             + Array("home".utf8) + [5, 16] + [UInt8](repeating: 7, count: 16)
             + [14, 8, 0, 0, 0, 0, 0, 1, 0, 0]
-        let air = Air(.thread)
-        let flow = air.commission(
+        let bench = Bench(.thread)
+        let flow = bench.commission(
             DeviceNetworks(thread: try OperationalDataset(Secret(tlvs.span))))
-        _ = try #require(air.finish(flow)).get()
-        #expect(air.world.store.storedNodes.count == 1)
+        _ = try #require(bench.finish(flow)).get()
+        #expect(bench.world.store.storedNodes.count == 1)
     }
 
     @Test("Missing credentials are told before the device is touched")
     func noCredentials() {
-        let air = Air()
-        let flow = air.commission(DeviceNetworks())
-        _ = air.finish(flow)
+        let bench = Bench()
+        let flow = bench.commission(DeviceNetworks())
+        _ = bench.finish(flow)
         #expect(
             flow.error
                 == CommissioningError(
                     .readCommissioningInfo, .noNetworkCredentials(wiFi: true, thread: false)))
-        #expect(!air.world.steps.contains(.armFailSafe))
-        #expect(air.failures == [.noCredentials(wiFi: true, thread: false)])
+        #expect(!bench.world.steps.contains(.armFailSafe))
+        #expect(bench.failures == [.noCredentials(wiFi: true, thread: false)])
         // The virtual device has timers of its own.
-        #expect(air.world.leftovers() == .init(isQuiet: false))
+        #expect(bench.world.leftovers() == .init(isQuiet: false))
     }
 
     @Test("A wrong password is told, and the right one is tried in the same session")
     func wrongPassword() throws {
-        let air = Air()
-        air.others = [Air.wiFi("virtual-home")]
-        let flow = air.commission(Air.wiFi("wrong-password"))
-        _ = try #require(air.finish(flow)).get()
-        guard case .refused(.wiFi, OpenEnum(.authFailure), _, _)? = air.failures.first else {
-            Issue.record("\(air.failures)")
+        let bench = Bench()
+        bench.others = [Bench.wiFi("virtual-home")]
+        let flow = bench.commission(Bench.wiFi("wrong-password"))
+        _ = try #require(bench.finish(flow)).get()
+        guard case .refused(.wiFi, OpenEnum(.authFailure), _, _)? = bench.failures.first else {
+            Issue.record("\(bench.failures)")
             return
         }
-        #expect(air.failures.count == 1)
-        #expect(air.world.steps.count { $0 == .establishPASE } == 1)
-        #expect(air.world.store.storedNodes.count == 1)
+        #expect(bench.failures.count == 1)
+        #expect(bench.world.steps.count { $0 == .establishPASE } == 1)
+        #expect(bench.world.store.storedNodes.count == 1)
     }
 
     @Test("A network that fails and no other: nothing is left, here or at the device")
     func givenUp() {
-        let air = Air()
-        let flow = air.commission(Air.wiFi("not-found"))
-        _ = air.finish(flow)
+        let bench = Bench()
+        let flow = bench.commission(Bench.wiFi("not-found"))
+        _ = bench.finish(flow)
         guard case .network(.refused(.wiFi, OpenEnum(.networkNotFound), _, _))? = flow.error?.cause
         else {
             Issue.record("\(String(describing: flow.error))")
             return
         }
         #expect(flow.error?.step == .connectNetwork)
-        #expect(air.world.warnings == [.networkWeak(signalStrength: -89)])
-        #expect(air.world.store.storedRuns.isEmpty)
-        #expect(!air.notes.contains { if case .commissioned = $0 { true } else { false } })
+        #expect(bench.world.warnings == [.networkWeak(signalStrength: -89)])
+        #expect(bench.world.store.storedRuns.isEmpty)
+        #expect(!bench.notes.contains { if case .commissioned = $0 { true } else { false } })
         // The virtual device has timers of its own.
-        #expect(air.world.leftovers() == .init(isQuiet: false))
+        #expect(bench.world.leftovers() == .init(isQuiet: false))
     }
 
     @Test("§11.9.7.8 a link that is lost while the device joins is no failure")
     func lostAtConnect() throws {
-        let air = Air()
+        let bench = Bench()
         // The device's note of joining comes before the answer that it makes.
-        let told = air.device.onNote
-        air.device.onNote = { note in
+        let told = bench.device.onNote
+        bench.device.onNote = { note in
             told(note)
-            if note == .network(.success) { air.peer?.cut() }
+            if note == .network(.success) { bench.air.faults.loss = 1 }
         }
-        let flow = air.commission(Air.wiFi("virtual-home"))
-        _ = try #require(air.finish(flow)).get()
-        #expect(air.world.store.storedNodes.count == 1)
+        let flow = bench.commission(Bench.wiFi("virtual-home"))
+        _ = try #require(bench.finish(flow)).get()
+        #expect(bench.world.store.storedNodes.count == 1)
     }
 
     @Test("§5.5 a device that leaves Bluetooth to join is met again on the network")
     func nonConcurrent() throws {
-        let air = Air(isConcurrent: false)
-        air.cutsAtConnectNetwork()
-        let flow = air.commission(Air.wiFi("slow"))
-        _ = try #require(air.finish(flow)).get()
-        #expect(air.world.store.storedNodes.count == 1)
-        #expect(air.world.store.storedRuns.isEmpty)
-        #expect(air.world.steps.contains(.commissioningComplete))
-        #expect(air.world.steps.count { $0 == .establishPASE } == 1)
+        let bench = Bench(isConcurrent: false)
+        let flow = bench.commission(Bench.wiFi("slow"))
+        _ = try #require(bench.finish(flow)).get()
+        #expect(bench.world.store.storedNodes.count == 1)
+        #expect(bench.world.store.storedRuns.isEmpty)
+        #expect(bench.world.steps.contains(.commissioningComplete))
+        #expect(bench.world.steps.count { $0 == .establishPASE } == 1)
     }
 
     @Test("A device that leaves Bluetooth and never comes: told as such, and nothing is kept")
     func nonConcurrentLost() {
-        let air = Air(isConcurrent: false)
-        air.cutsAtConnectNetwork()
-        let flow = air.commission(Air.wiFi("wrong-password"))
-        _ = air.finish(flow)
+        let bench = Bench(isConcurrent: false)
+        let flow = bench.commission(Bench.wiFi("wrong-password"))
+        _ = bench.finish(flow)
         #expect(flow.error?.step == .findOperational)
         #expect(flow.error?.cause == .notFound)
-        #expect(air.world.store.storedNodes.isEmpty)
+        #expect(bench.world.store.storedNodes.isEmpty)
     }
 
     @Test(
-        "A link that is lost before ends the run, and nothing of it is left",
-        arguments: [
-            4, 8, 12, 16, 20,
-        ])
-    func lostBefore(message: Int) {
-        let air = Air()
-        air.onMessage = { if $0 == message { air.peer?.cut() } }
-        let flow = air.commission(Air.wiFi("virtual-home"))
-        _ = air.finish(flow)
-        if flow.value == nil {
-            #expect(air.world.store.storedNodes.isEmpty)
-            #expect(air.world.store.storedRuns.isEmpty)
-        } else {
-            #expect(air.world.store.storedNodes.count == 1)
-        }
+        "A link that is lost before: added all the same or nothing left, and the code works later",
+        arguments: 1...118)
+    func lostBefore(packet: Int) throws {
+        let bench = Bench()
+        bench.air.faults.lossAt = packet
+        let flow = bench.commission(Bench.wiFi("virtual-home"))
+        _ = bench.finish(flow)
+        #expect(bench.air.counts.losses == 1)
+        #expect(bench.world.store.storedRuns.isEmpty)
+        #expect(bench.world.store.storedNodes.count == (flow.value == nil ? 0 : 1))
+        guard flow.value == nil else { return }
+        let again = bench.commission(Bench.wiFi("virtual-home"))
+        _ = try #require(bench.finish(again)).get()
+        #expect(bench.world.store.storedNodes.count == 1)
+    }
+
+    @Test(
+        "Slow, full and small: a link of any quality carries it",
+        arguments: [23, 50, 185, 247])
+    func anyLink(attMTU: Int) throws {
+        let bench = Bench(attMTU: attMTU)
+        bench.air.faults.delay = .milliseconds(1)...(.milliseconds(60))
+        bench.air.faults.lateness = 0.2
+        bench.air.faults.fullness = 0.2
+        bench.air.faults.deafness = 0.5
+        let flow = bench.commission(Bench.wiFi("virtual-home"))
+        _ = try #require(bench.finish(flow)).get()
+        #expect(bench.world.store.storedNodes.count == 1)
+        #expect(bench.air.counts.full > 0)
+        #expect(bench.air.counts.late > 0)
     }
 
     @Test("A radio that does not work is named for a device that has no other way")
     func noRadio() {
-        let air = Air()
-        air.radio.preparing = .blocked
-        let flow = air.commission(Air.wiFi("virtual-home"))
-        _ = air.finish(flow)
+        let bench = Bench()
+        bench.radio.problem = .blocked
+        let flow = bench.commission(Bench.wiFi("virtual-home"))
+        _ = bench.finish(flow)
         #expect(flow.error == CommissioningError(.discover, .bluetooth(.radio(.blocked))))
     }
 }

@@ -27,12 +27,16 @@ BOARD, DEVICE = (GATEWAY.with_name(name) for name in ("simulated-board", "virtua
 FOREIGN_CODE = "3497-011-2332"
 FOREIGN_PASSCODE = 20202021
 # What each is, its discriminator's upper four bits (all that a manual code carries of it), its
-# endpoints, and what the demonstration calls it.
+# endpoints, what the demonstration calls it, and where it waits. Two are out of the box: they
+# speak Bluetooth until they are given a Wi-Fi network, and the sensor cannot do both at once.
 KINDS = {
-    "light": (0x2, "light", "Lamp"),
-    "climate sensor": (0x7, "temperature,humidity", "Cellar"),
-    "thermostat": (0xF, "thermostat", "Office"),
+    "light": (0x2, "light", "Lamp", ["--bluetooth"]),
+    "climate sensor": (0x7, "temperature,humidity", "Cellar",
+                       ["--leaves-bluetooth", "--bluetooth"]),
+    "thermostat": (0xF, "thermostat", "Office", []),
 }
+WIFI_PASSWORD = "twelve monkeys"
+WIFI_LABEL = f"WIFI:T:WPA;S:virtual-home;P:{WIFI_PASSWORD};;"
 # To the beginning of the line, and nothing in it: what the board draws begins so.
 CLEAR = "\r\x1b[K"
 BOLD, PLAIN = ("\033[1m", "\033[0m") if sys.stdout.isatty() else ("", "")
@@ -41,7 +45,8 @@ BOLD, PLAIN = ("\033[1m", "\033[0m") if sys.stdout.isatty() else ("", "")
 class VirtualDevice(Device):
     def __init__(self, lab, kind, authority):
         self.kind = kind
-        place, types, self.name = KINDS[kind]
+        place, types, self.name, radio = KINDS[kind]
+        radio = radio + [lab.folder / "air"] if radio else []
         passcode = FOREIGN_PASSCODE
         while passcode == FOREIGN_PASSCODE or len(set(f"{passcode:08}")) == 1:
             passcode = random.randrange(1, 12345678)
@@ -49,7 +54,7 @@ class VirtualDevice(Device):
         self.told = 0
         lab.devices.append(self)
         super().__init__(lab.command(
-            "device", DEVICE, *where, "--port", 0, "--types", types,
+            "device", DEVICE, *where, *radio, "--port", 0, "--types", types,
             "--discriminator", place << 8 | random.randrange(256), "--passcode", passcode,
             "--paa-out", authority), stdin=subprocess.PIPE)
 
@@ -91,7 +96,8 @@ class Board:
         self.process = lab.start(
             lab.command("gateway", sys.executable, "-c", TAKE_TERMINAL, BOARD,
                         "--state", lab.folder / "gateway.db", "--paa", authorities,
-                        "--allow-test-devices", "--poll", 2, *where),
+                        "--air", lab.folder / "air", "--allow-test-devices", "--poll", 2,
+                        *where),
             stdin=end, stdout=end, stderr=end, start_new_session=True)
         os.close(end)
 
@@ -274,30 +280,33 @@ class Play:
         self.expect("^not added: .*passcode")
         self.says("thermostat", "wrong passcode")
         self.look(3)
-        step("5. Now the right ones, one after another: a name, then what the label says")
+        step("5. The Wi-Fi network's label: for devices that speak only Bluetooth so far")
+        self.paste(WIFI_LABEL)
+        self.expect('^Wi-Fi "virtual-home" is used for devices')
+        step("6. Now the right ones, one after another: a name, then what the label says")
         for kind, device in self.devices.items():
             self.paste(f"NAME:{device.name}", device.manual if kind == "thermostat" else device.qr)
             self.expect(f"^added in .*{device.name}", 30)
             self.says(kind, "commissioned")
             self.expect(f"^{device.name}: ")
-        step("6. They are stored")
+        step("7. They are stored")
         self.paste("devices")
         for device in self.devices.values():
             self.expect(f"^0x.* {device.name} ")
-        step("7. The light is switched, and the device confirms it")
+        step("8. The light is switched, and the device confirms it")
         self.paste("on lamp")
         self.expect("^Lamp: on")
         self.says("light", "light on")
-        step("8. The readings beside the lamp, anew every two seconds")
+        step("9. The readings beside the lamp, anew every two seconds")
         self.reads("Lamp on")
         self.act("climate sensor", "set temperature 24.5")
         self.reads("Cellar 24.50 °C")
         self.act("light", "press")
         self.reads("Lamp off")
-        step("9. The button closes the window")
+        step("10. The button closes the window")
         self.press()
         self.expect("^window closed")
-        step("10. Control-C ends it")
+        step("11. Control-C ends it")
         self.board.type("\x03")
         code = self.board.end(10)
         if code:
@@ -365,6 +374,8 @@ def converse(lab, devices, authorities):
 INTRODUCTION = """
 Space opens the window, and the lamp in the last line blinks. Then type or
 paste, each with Enter:
+  WIFI:T:WPA;S:virtual-home;P:twelve monkeys;;
+              a Wi-Fi label: two of them have to be given a network
   NAME:Lamp   what the next device is to be called, if you like
   a code      one of those above; it does not matter which of its two
   on lamp     or off lamp, read lamp, devices, help
@@ -403,7 +414,8 @@ def main():
         place = "on this host" if is_alone else "in a network of their own"
         print(f"{BOLD}1. Three devices {place}, not yet added; their labels say{PLAIN}")
         for device in devices.values():
-            print(f"    {device.kind:<16}{device.manual:<16}{device.qr}")
+            where = "Bluetooth" if KINDS[device.kind][3] else "network"
+            print(f"    {device.kind:<16}{device.manual:<15}{device.qr:<24}on {where}")
         if is_auto:
             passed = play(lab, devices, authorities)
             code = 0

@@ -20,17 +20,18 @@ enum Rules {
             "VirtualDevice": node,
             "Gateway": node,
             "LinuxIO": node.union(system),
+            "VirtualAir": node.union(["LinuxIO", "CLinux", "Glibc"]),
             "Wiring": node.union(["Gateway", "LinuxIO"]),
             "matter-gateway": ["LinuxIO", "Wiring", "Glibc"],
-            "simulated-board": node.union(["Gateway", "LinuxIO", "Wiring", "Glibc"]),
-            "virtual-device": node.union(["VirtualDevice", "LinuxIO", "Glibc"]),
+            "simulated-board": node.union(["Gateway", "LinuxIO", "VirtualAir", "Wiring", "Glibc"]),
+            "virtual-device": node.union(["VirtualAir", "VirtualDevice", "LinuxIO", "Glibc"]),
         ]
     }()
 
     /// Rooms where only bytes and values live: no waiting, no operating system.
     static let belowNode: Set = ["Base", "Crypto", "Matter"]
     /// Rooms that may say `unsafe`; one more line is allowed per actor, for its executor.
-    static let unsafeModules: Set = ["Base", "Crypto", "LinuxIO"]
+    static let unsafeModules: Set = ["Base", "Crypto", "LinuxIO", "VirtualAir"]
 
     static func foreignImports(_ file: SourceFile) -> [String] {
         let allowed = imports[file.module] ?? []

@@ -22,6 +22,7 @@ package struct GATTServer {
     package var canIndicate: Bool { isSubscribed && confirmationEnd == nil && !isClosed }
 
     private let table: GATTTable
+    private let attMTULimit: Int
     private var response = [UInt8](repeating: 0, count: Limits.attMTU)
     private var responseCount = 0
     private var indication = [UInt8](repeating: 0, count: Limits.attMTU)
@@ -32,10 +33,15 @@ package struct GATTServer {
     private var isClosed = false
     private var event: Event?
 
-    /// - Parameter additionalData: what C3 holds, at most `Limits.attributeBytes`; nil for no C3.
-    package init(additionalData: [UInt8]? = nil) {
+    /// - Parameters:
+    ///   - additionalData: what C3 holds, at most `Limits.attributeBytes`; nil for no C3.
+    ///   - attMTU: what it agrees to at most, within `Limits.attMTUMinimum` and `Limits.attMTU`.
+    package init(additionalData: [UInt8]? = nil, attMTU: Int = Limits.attMTU) {
+        precondition(
+            (Limits.attMTUMinimum...Limits.attMTU).contains(attMTU), "a packet fits the buffers")
         precondition(
             (additionalData?.count ?? 0) <= Limits.attributeBytes, "a value has 512 octets")
+        attMTULimit = attMTU
         table = GATTTable(additionalData: additionalData)
     }
 
@@ -146,7 +152,7 @@ extension GATTServer {
         responseCount = writer.count
         switch effect {
         case .agree(let offered):
-            attMTU = min(max(offered, Limits.attMTUMinimum), Limits.attMTU)
+            attMTU = min(max(offered, Limits.attMTUMinimum), attMTULimit)
         case .write:
             // The value is what follows the handle.
             let value = fields.extracting(2...)

@@ -29,6 +29,8 @@ package struct BTPPeripheral {
     }
 
     package var isConnected: Bool { session != nil }
+    /// No message waits to be indicated, or is under way.
+    package var isDrained: Bool { session?.isDrained ?? true }
     package var nextDeadline: Instant? { handshakeEnd ?? session?.nextDeadline }
 
     /// The message of the last `message` event, until the next octets are received.

@@ -11,6 +11,9 @@ package struct DeviceOptions: Sendable {
     package var passcode = DeviceOptions.octets(20_202_021)
     package var types: [DeviceType] = [.light]
     package var network = DeviceSettings.NetworkKind.ethernet
+    /// The folder in which local sockets stand for Bluetooth.
+    package var bluetooth: String?
+    package var isConcurrent = true
     package var state: String?
     package var paaOut: String?
     package var seed: UInt64?
@@ -43,6 +46,8 @@ package struct DeviceOptions: Sendable {
         case types = "--types"
         case wifi = "--wifi"
         case thread = "--thread"
+        case bluetooth = "--bluetooth"
+        case leavesBluetooth = "--leaves-bluetooth"
         case state = "--state"
         case paaOut = "--paa-out"
         case seed = "--seed"
@@ -54,8 +59,9 @@ package struct DeviceOptions: Sendable {
             case .interface: "NAME"
             case .types: "TYPE,..."
             case .state, .paaOut: "FILE"
+            case .bluetooth: "FOLDER"
             case .port, .discriminator, .passcode, .seed: "N"
-            case .wifi, .thread, .help: nil
+            case .wifi, .thread, .leavesBluetooth, .help: nil
             }
         }
 
@@ -68,6 +74,8 @@ package struct DeviceOptions: Sendable {
             case .types: "what endpoints 1, 2 and so on are; \(Limits.endpoints) at most"
             case .wifi: "ask for a Wi-Fi network when commissioned"
             case .thread: "ask for a Thread network when commissioned"
+            case .bluetooth: "be found over Bluetooth that is played in this folder"
+            case .leavesBluetooth: "end Bluetooth when it joins its network"
             case .state: "keep fabrics and keys here, or be new at each start"
             case .paaOut: "write the authority that vouches for it here (PEM)"
             case .seed: "of all that moves by itself"
@@ -94,6 +102,7 @@ package struct DeviceOptions: Sendable {
         switch option {
         case .wifi: network = .wiFi
         case .thread: network = .thread
+        case .leavesBluetooth: isConcurrent = false
         default: wantsHelp = true
         }
     }
@@ -113,6 +122,7 @@ package struct DeviceOptions: Sendable {
         guard !text.isEmpty else { return false }
         switch option {
         case .interface: interface = text
+        case .bluetooth: bluetooth = text
         case .state: state = text
         case .paaOut: paaOut = text
         case .port:

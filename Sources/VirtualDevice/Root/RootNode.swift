@@ -157,6 +157,8 @@ enum RootEffect: Sendable {
     case removed(FabricIndex)
     /// Ends the sessions by passcode.
     case endPASE
+    /// The radio turns to the network, and there is no other. Core §11.10.6.5.
+    case leavesBluetooth
     /// The answer to a command that was asked earlier.
     case answer(InvocationID, InvocationAnswer)
     case event(RootEvent)

@@ -139,6 +139,7 @@ extension RootNode {
         networking = Networking(
             invocation: invocation.id, end: now + outcome.after,
             work: .connect(command.networkID, outcome.status))
+        if !settings.isConcurrent { add(.leavesBluetooth) }
         return nil
     }
 
