@@ -183,7 +183,10 @@ let package = Package(
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["Base", "Crypto", "Gateway", "Matter", "MatterNode", "Simulation"],
+            dependencies: [
+                "Base", "Crypto", "Gateway", "Matter", "MatterNode", "Simulation",
+                "VirtualDevice",
+            ],
             swiftSettings: settings),
     ]
 )

@@ -37,6 +37,9 @@ package actor Gateway {
     private var connecting: [NodeID: [LoopWait<Result<Peer, GatewayError>>]] = [:]
     /// Those that want to commission next.
     var runWaits: [LoopWait<Void>] = []
+    /// How long a device that has not joined its network is kept waiting for another one. Zero
+    /// where nobody could give one.
+    package var timeForOtherNetworks = Duration.zero
     /// Once `beginSettling` was called.
     var settlement: Settlement?
 
@@ -161,16 +164,19 @@ package actor Gateway {
         _ warning: @escaping @Sendable (CommissioningWarning) -> Void = { _ in },
         _ tookPlace: @escaping @Sendable (NodeRecord) -> Void = { _ in }
     ) -> Commissioner {
-        Commissioner(
+        let warn: @Sendable (CommissioningWarning) -> Void = { [weak self] cause in
+            warning(cause)
+            self?.assumeIsolated { $0.note(.warning, nil, Explanation(cause).line) }
+        }
+        return Commissioner(
             node: node, resolver: resolver, bluetooth: bluetooth, store: store, fabric: fabric,
             verifier: verifier, clock: clock, random: random, fabricLabel: siteName,
-            progress: progress,
-            warning: { [weak self] cause in
-                warning(cause)
-                self?.assumeIsolated { $0.note(.warning, nil, Explanation(cause).line) }
-            },
+            progress: progress, warning: warn,
             undoing: { [weak self] task in self?.assumeIsolated { $0.undoing.append(task) } },
-            tookPlace: tookPlace)
+            tookPlace: tookPlace,
+            networkFailed: { [weak self] failure in
+                await self?.otherNetworks(after: failure, warn)
+            })
     }
 
     private func endSessionsOfStrangers() async {

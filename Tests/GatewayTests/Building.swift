@@ -13,6 +13,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     /// Whether its terminal draws.
     var pictures = false
     let network: SimulatedNetwork
+    let air: SimulatedAir
     let operations: Gateway
     let node: Node
     /// What a person is asked, and whether they type the word.
@@ -37,17 +38,24 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     /// Answers questions in the place of `confirms`.
     var answer: (() async -> Bool)?
 
-    init() throws {
+    /// - Parameter hasRadio: whether its board has Bluetooth; devices are found in `air` then.
+    init(
+        hasRadio: Bool = false, verifier: AttestationVerifier = DeviceAttestation.shared.verifier
+    ) throws {
+        air = SimulatedAir(loop: sim.loop, seed: 7)
         var seed = SeededRandom(seed: 7)
         fabric = try Fabric(Fabric.create(adminVendorID: VendorID(0xFFF1), using: &seed))
         network = SimulatedNetwork(loop: sim.loop, seed: 7)
-        (operations, node) = Self.gateway(1, on: network, of: fabric, records, sim)
+        (operations, node) = Self.gateway(
+            1, on: network, of: fabric, records, sim, verifier, hasRadio ? air.radio() : nil)
     }
 
     /// - Parameter number: makes its address and its random numbers.
     private static func gateway(
         _ number: UInt8, on network: SimulatedNetwork, of fabric: Fabric,
-        _ store: MemoryStore, _ sim: SimulatedLoop
+        _ store: MemoryStore, _ sim: SimulatedLoop,
+        _ verifier: AttestationVerifier = DeviceAttestation.shared.verifier,
+        _ radio: SimulatedRadio? = nil
     ) -> (Gateway, Node) {
         let address = SocketAddress(.simulated(UInt16(number)), port: 41_000)
         let random = SharedRandom(SeededRandom(seed: UInt64(number) + 7))
@@ -55,16 +63,18 @@ final class Building: CommandSurroundings, @unchecked Sendable {
         let resolver = Resolver(
             loop: sim.loop, link: network.multicast(at: address.address, interface: 2),
             interfaces: [2])
+        let bluetooth = radio.map { Bluetooth($0, on: sim.loop) }
         let gateway = Gateway(
             node: node, resolver: resolver, store: store, fabric: fabric,
-            verifier: DeviceAttestation.shared.verifier,
+            verifier: verifier,
             clock: CommissioningClock(
                 unixSeconds: { 1_777_000_000 },
                 certificateTime: { ScriptedDevice.certificateTime }),
-            random: random, facts: { Self.facts })
+            random: random, facts: { Self.facts }, bluetooth: bluetooth)
         _ = sim.run { () async throws(Never) -> Void in
             await node.start()
             await resolver.start()
+            await bluetooth?.start()
         }
         return (gateway, node)
     }

@@ -16,6 +16,21 @@ package enum FaultKind: String, CaseIterable, Sendable {
     case clockJump = "clock jump"
     case clock1970 = "clock of 1970"
     case cancel = "cancelled run"
+    case linkLoss = "lost link"
+    case failedConnection = "failed connection"
+    case latePacket = "late packet"
+    case fullBuffer = "full buffer"
+    case deafness = "unheard advertisement"
+    case smallPackets = "small packets"
+    case leavesBluetooth = "one radio for both"
+
+    /// What goes wrong with devices out of the box that speak Bluetooth.
+    package static let ofBluetooth: [FaultKind] = [
+        .linkLoss, .failedConnection, .latePacket, .fullBuffer, .deafness, .smallPackets,
+        .leavesBluetooth,
+    ]
+    /// What goes wrong with all.
+    package static let ofAll = allCases.filter { !ofBluetooth.contains($0) }
 }
 
 /// How often each kind has happened.

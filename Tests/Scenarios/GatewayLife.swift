@@ -16,6 +16,8 @@ final class GatewayLife: @unchecked Sendable {
     private let store: MemoryStore
     private let link: SimulatedLink
     private let multicast: SimulatedMulticast
+    private let radio: SimulatedRadio?
+    let bluetooth: Bluetooth?
     private var flow: LoopTask?
     /// The commissioning that goes on.
     private var run: LoopTask?
@@ -42,10 +44,12 @@ final class GatewayLife: @unchecked Sendable {
         node = Node(loop: world.sim.loop, link: link, random: random)
         resolver = Resolver(
             loop: world.sim.loop, link: multicast, interfaces: [World.interface])
+        radio = world.air?.radio()
+        bluetooth = radio.map { Bluetooth($0, on: world.sim.loop) }
         gateway = Gateway(
             node: node, resolver: resolver, store: store, fabric: world.fabric,
             verifier: AttestationVerifier(anchors: world.anchors, allowTestDevices: true),
-            clock: world.clock, random: random, facts: { Self.facts })
+            clock: world.clock, random: random, facts: { Self.facts }, bluetooth: bluetooth)
     }
 
     private static let facts: SystemFacts = {
@@ -63,6 +67,7 @@ final class GatewayLife: @unchecked Sendable {
         flow = world.sim.loop.spawn { [self] in
             await node.start()
             await resolver.start()
+            await bluetooth?.start()
             await gateway.beginSettling { [self] settled in
                 world.note("life \(number): settled \(settled)")
             }
@@ -93,6 +98,7 @@ final class GatewayLife: @unchecked Sendable {
     private func commission(_ house: World.House) async {
         var request = CommissioningRequest(payload: house.device.payload)
         request.discoveryTime = .seconds(10)
+        if world.air != nil { request.networks = Self.networks }
         let gateway = gateway
         let task = world.sim.loop.spawn { [self, request] in
             do throws(CommissioningError) {
@@ -107,6 +113,12 @@ final class GatewayLife: @unchecked Sendable {
         await task.value
         run = nil
     }
+
+    private static let networks: DeviceNetworks = {
+        let (name, key) = (Array("virtual-home".utf8), Array("correct horse".utf8))
+        return DeviceNetworks(
+            wiFi: try? WiFiNetworkCredentials(ssid: name.span, credentials: Secret(key.span)))
+    }()
 
     private func read(_ record: NodeRecord) async {
         let path = AttributePath(BasicInformation.serialNumber, endpoint: .root)
@@ -132,6 +144,7 @@ final class GatewayLife: @unchecked Sendable {
         store.isCut = true
         world.network.remove(link)
         world.network.remove(multicast)
+        if let radio { world.air?.remove(radio) }
         run?.cancel()
         flow?.cancel()
     }

@@ -16,6 +16,8 @@ struct Plan {
     let incidents: [Incident]
     /// Seconds since 1970 at the start.
     let clock: Int64
+    /// Nil where the devices are on the network from the start.
+    let air: AirPlan?
 
     /// Something that happens at a moment of the storm.
     struct Incident {
@@ -34,12 +36,15 @@ struct Plan {
         }
     }
 
-    init(seed: UInt64) {
+    /// - Parameter isBluetooth: whether the devices are out of the box. The rest of the plan is
+    ///   the same for either.
+    init(seed: UInt64, isBluetooth: Bool = false) {
         self.seed = seed
         var random = SeededRandom(seed: seed ^ 0x5CE7_A210_0000_0000)
         var kinds: Set<FaultKind> = []
-        for kind in FaultKind.allCases where random.unitInterval() < 0.4 { kinds.insert(kind) }
-        self.kinds = kinds
+        for kind in FaultKind.ofAll where random.unitInterval() < 0.4 { kinds.insert(kind) }
+        air = isBluetooth ? AirPlan(seed: seed) : nil
+        self.kinds = kinds.union(air?.kinds ?? [])
         let count = random.unitInterval() < 0.7 ? 1 : random.number(in: 2...3)
         var devices: [[DeviceType]] = []
         for _ in 0..<count { devices.append([random.element(DeviceType.allCases)]) }

@@ -33,17 +33,20 @@ package final class Scenario {
     /// A process that was killed starts again after this.
     private static let timeToRestart = Duration.milliseconds(700)
 
-    package static func run(seed: UInt64, canary: Canary? = nil) -> ScenarioResult {
+    /// - Parameter isBluetooth: whether the devices are out of the box.
+    package static func run(
+        seed: UInt64, isBluetooth: Bool = false, canary: Canary? = nil
+    ) -> ScenarioResult {
         seeded_random_begin(seed)
         defer { seeded_random_end() }
-        let scenario = Scenario(seed, canary)
+        let scenario = Scenario(Plan(seed: seed, isBluetooth: isBluetooth), canary)
         return scenario.complete()
     }
 
-    private init(_ seed: UInt64, _ canary: Canary?) {
-        plan = Plan(seed: seed)
+    private init(_ plan: Plan, _ canary: Canary?) {
+        self.plan = plan
         self.canary = canary
-        result = ScenarioResult(seed: seed)
+        result = ScenarioResult(seed: plan.seed)
         world = World(plan)
         world.wire.isBroken = canary == .wire
     }
@@ -52,6 +55,7 @@ package final class Scenario {
         if plan.kinds.contains(.clock1970) { world.tally.add(.clock1970) }
         startLife()
         world.network.faults = plan.network
+        if let air = plan.air { world.air?.faults = air.faults }
         for incident in plan.incidents { schedule(incident) }
         world.sim.run(for: plan.storm)
         calmDown()
@@ -170,6 +174,7 @@ package final class Scenario {
         if canary != .liveness { world.network.faults = FaultProfile() }
         if canary == .liveness { world.network.faults = FaultProfile(drop: 1) }
         world.network.partitioned = []
+        world.air?.faults = AirFaults()
     }
 
     // MARK: Checks
@@ -244,13 +249,27 @@ package final class Scenario {
         let counts = world.sim.run { () async throws(Never) -> [Int] in
             [
                 await life.node.inboxCount, await life.node.exchangeCount,
-                await life.resolver.browserCount,
+                await life.resolver.browserCount, await life.node.bluetoothLinkCount,
+                await life.bluetooth?.listenerCount ?? 0,
             ]
         }
         guard case .success(var left)? = counts else { return report("the node does not answer") }
         if canary == .leftovers { left[0] += 1 }
-        if left != [0, 0, 0] {
-            report("life \(life.number) leaves inboxes, exchanges, browsers: \(left)")
+        if left.contains(where: { $0 != 0 }) {
+            report(
+                "life \(life.number) leaves inboxes, exchanges, browsers, links, listeners: "
+                    + "\(left)")
+        }
+    }
+
+    private func add(_ counts: AirCounts, to tally: inout FaultTally) {
+        tally.add(.linkLoss, counts.losses)
+        tally.add(.failedConnection, counts.failedConnections)
+        tally.add(.latePacket, counts.late)
+        tally.add(.fullBuffer, counts.full)
+        tally.add(.deafness, counts.unheard)
+        for kind in [FaultKind.smallPackets, .leavesBluetooth] where plan.kinds.contains(kind) {
+            tally.add(kind)
         }
     }
 
@@ -273,6 +292,7 @@ package final class Scenario {
         tally.add(.flip, counts.flipped)
         tally.add(.mtu, counts.tooLong)
         tally.add(.partition, counts.partitioned)
+        if let air = world.air { add(air.counts, to: &tally) }
         result.tally = tally
     }
 }

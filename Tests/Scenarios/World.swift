@@ -10,6 +10,9 @@ internal import VirtualDevice
 final class World: @unchecked Sendable {
     let sim = SimulatedLoop()
     let network: SimulatedNetwork
+    /// Where devices out of the box are found; nil for devices that are on the network.
+    let air: SimulatedAir?
+    private let airPlan: AirPlan?
     let medium = MemoryMedium()
     private(set) var devices: [House] = []
     /// Seconds since 1970 at the start, with what jumped since.
@@ -40,10 +43,13 @@ final class World: @unchecked Sendable {
         clockOffset = plan.clock
         fabric = Self.fabric(seed: plan.seed)
         network = SimulatedNetwork(loop: sim.loop, seed: plan.seed)
+        airPlan = plan.air
+        air = plan.air == nil ? nil : SimulatedAir(loop: sim.loop, seed: plan.seed)
         network.onSend = { [unowned self] datagram in
             trace.note(.datagram, at: sim.now, datagram.bytes)
             wire.look(at: datagram)
         }
+        air?.onSend = { [unowned self] packet in trace.note(.packet, at: sim.now, packet) }
         for (index, types) in plan.devices.enumerated() {
             let house = device(UInt16(index), types)
             devices.append(house)
@@ -78,6 +84,12 @@ final class World: @unchecked Sendable {
         settings.types = types
         settings.serialNumber = "SIM-\(index + 1)"
         settings.network = .ethernet
+        if let airPlan {
+            settings.network = .wiFi
+            settings.discoveryCapabilities = .ble
+            settings.attMTU = airPlan.attMTU
+            settings.isConcurrent = airPlan.isConcurrent
+        }
         let address = IPAddress.simulated(0x100 + index)
         let link = network.link(at: SocketAddress(address, port: settings.port))
         let multicast = network.multicast(at: address, interface: Self.interface)
@@ -85,7 +97,8 @@ final class World: @unchecked Sendable {
         let device = VirtualDevice(
             settings, loop: sim.loop, link: link, multicast: multicast,
             interfaces: [Self.interface], state: state,
-            random: SharedRandom(SeededRandom(seed: seed &* 31 &+ UInt64(index) + 7)))
+            random: SharedRandom(SeededRandom(seed: seed &* 31 &+ UInt64(index) + 7)),
+            radio: air?.peripheral(UInt8(index + 1)))
         device.set(addresses: [address], on: Self.interface)
         device.start()
         return House(device: device, link: link, multicast: multicast, state: state)

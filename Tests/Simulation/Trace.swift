@@ -10,7 +10,7 @@ package struct Trace: Sendable, Equatable {
     package init() {}
 
     package enum Kind: UInt8, Sendable {
-        case datagram, write, note
+        case datagram, write, note, packet
     }
 
     package mutating func note(_ kind: Kind, at now: Instant, _ bytes: [UInt8]) {

@@ -11,6 +11,7 @@ struct Options {
 
     let work: Work
     private(set) var isJSON = false
+    private(set) var isBluetooth = false
 
     struct Wrong: Error, CustomStringConvertible {
         let description: String
@@ -26,6 +27,7 @@ struct Options {
         while let word = rest.popFirst() {
             switch word {
             case "--json": isJSON = true
+            case "--bluetooth": isBluetooth = true
             case "--canary": isCanary = true
             case "--worker": isWorker = true
             case "--seed": seed = try Self.number(after: word, &rest)

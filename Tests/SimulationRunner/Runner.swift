@@ -21,6 +21,7 @@ struct Runner {
         case .many(let seeds):
             let start = Date()
             var summary = Summary()
+            summary.isBluetooth = options.isBluetooth
             for part in try runInWorkers(seeds) { summary.add(part) }
             summary.seconds = Date().timeIntervalSince(start)
             print(options.isJSON ? summary.json : summary.text)
@@ -30,8 +31,8 @@ struct Runner {
 
     /// The same seed twice: it must take the same course.
     private func replay(_ seed: UInt64) -> Bool {
-        let result = Scenario.run(seed: seed)
-        let again = Scenario.run(seed: seed)
+        let result = Scenario.run(seed: seed, isBluetooth: options.isBluetooth)
+        let again = Scenario.run(seed: seed, isBluetooth: options.isBluetooth)
         let digest = String(result.trace.digest, radix: 16)
         print("seed \(seed): trace \(digest) of \(result.trace.count) entries")
         print(
@@ -62,7 +63,7 @@ struct Runner {
         var summary = Summary()
         for seed in seeds {
             let start = Date()
-            let result = Scenario.run(seed: seed)
+            let result = Scenario.run(seed: seed, isBluetooth: options.isBluetooth)
             summary.add(result, seconds: Date().timeIntervalSince(start))
             for fault in result.faults { say("seed \(seed): \(fault)") }
             if (seed - seeds.lowerBound + 1) % Self.stride == 0 {
@@ -83,6 +84,7 @@ struct Runner {
             worker.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
             let size = min(share, seeds.upperBound - first)
             worker.arguments = ["--worker", "--first", "\(first)", "--count", "\(size)"]
+            if options.isBluetooth { worker.arguments?.append("--bluetooth") }
             worker.standardOutput = output
             try worker.run()
             workers.append((worker, output))

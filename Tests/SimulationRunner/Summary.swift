@@ -13,6 +13,7 @@ struct Summary: Codable {
     private(set) var slowestSeed: UInt64 = 0
     private(set) var slowestSeconds = 0.0
     var seconds = 0.0
+    var isBluetooth = false
 
     mutating func add(_ result: ScenarioResult, seconds: Double) {
         var one = Summary()
@@ -43,14 +44,16 @@ struct Summary: Codable {
     /// With so many scenarios each kind must have happened.
     private var missing: [String] {
         guard scenarios >= 500 else { return [] }
-        return FaultKind.allCases.map(\.rawValue).filter { faults[$0, default: 0] == 0 }
+        return kinds.map(\.rawValue).filter { faults[$0, default: 0] == 0 }
     }
+
+    private var kinds: [FaultKind] { isBluetooth ? FaultKind.allCases : FaultKind.ofAll }
 
     var isGood: Bool { failedSeeds.isEmpty && missing.isEmpty }
 
     var text: String {
         var lines = ["faults that happened:"]
-        for kind in FaultKind.allCases {
+        for kind in kinds {
             let name = kind.rawValue.padding(toLength: 22, withPad: " ", startingAt: 0)
             lines.append("  \(name)\(faults[kind.rawValue, default: 0])")
         }
@@ -62,7 +65,9 @@ struct Summary: Codable {
         ]
         if !missing.isEmpty { lines.append("never: \(missing.joined(separator: ", "))") }
         if let first = failedSeeds.first {
-            lines.append("\(failedSeeds.count) failed; see one: scripts/sim --seed \(first)")
+            lines.append(
+                "\(failedSeeds.count) failed; see one: scripts/sim "
+                    + "\(isBluetooth ? "--bluetooth " : "")--seed \(first)")
         } else {
             lines.append("none failed")
         }

@@ -23,6 +23,8 @@ package actor Agent {
     /// Commissions what waits, while something does.
     private var worker: LoopTask?
     private var step: CommissioningStep?
+    /// The device that is being added needs another network than it was given.
+    private var wantsNetwork = false
     private var reading: LoopTask?
     /// Keeps the devices read; nil keeps none.
     package nonisolated let keeping: Keeping?
@@ -30,6 +32,9 @@ package actor Agent {
     private let startedAt: Instant
     private var isStopped = false
     var mqtt: MQTTService?
+
+    /// To find the right label, or to type a password; other devices wait as long.
+    private static let timeForOtherNetworks = Duration.seconds(120)
 
     private struct ShownLamp {
         let lamp: Lamp
@@ -76,6 +81,7 @@ package actor Agent {
                 agent.pump()
             }
         }
+        await gateway.waitForOtherNetworks(Self.timeForOtherNetworks)
         await gateway.observeRuns { [weak self] event in
             self?.assumeIsolated { agent in agent.observe(event) }
         }
@@ -251,7 +257,10 @@ package actor Agent {
         let start = loop.now
         do throws(CommissioningError) {
             let record = try await gateway.commission(
-                request, progress: { _ in }, warning: { [tell] in tell(.warning($0)) },
+                request, progress: { _ in },
+                warning: { [weak self] warning in
+                    self?.assumeIsolated { agent in agent.take(warning) }
+                },
                 tookPlace: { [tell] in tell(.tookPlace(of: $0)) })
             tell(.commissioned(record, in: loop.now - start))
             read(record)
@@ -259,6 +268,14 @@ package actor Agent {
             queue.runFailed(entry.payload)
             tell(.failed(error, hint: entry.payload.hint))
         }
+    }
+
+    private func take(_ warning: CommissioningWarning) {
+        tell(.warning(warning))
+        guard case .otherNetworkWanted = warning else { return }
+        wantsNetwork = true
+        fail(.network)
+        pump()
     }
 
     /// What a device measures shows that all of the way works.
@@ -296,9 +313,11 @@ package actor Agent {
         switch event {
         case .step(let step):
             self.step = step
+            wantsNetwork = false
             tell(.step(step))
         case .ended(let result):
             step = nil
+            wantsNetwork = false
             switch result {
             case .success:
                 for index in lamps.indices { lamps[index].pattern.succeed(at: loop.now) }
@@ -320,7 +339,7 @@ package actor Agent {
         while let event = button.nextEvent() { handle(event) }
         var conditions = LampPattern.Conditions()
         conditions.isResetArmed = button.isResetArmed
-        conditions.work = step.map {
+        conditions.work = (wantsNetwork ? nil : step).map {
             $0.rawValue <= CommissioningStep.discover.rawValue ? .searching : .commissioning
         }
         conditions.isFaulty = button.isFaulty

@@ -16,6 +16,25 @@ extension Gateway {
     package func keep(_ network: WiFiNetworkCredentials) throws(StoreError) {
         _ = try store.keep(network, at: clock.unixSeconds() ?? 0)
     }
+
+    /// - Parameter time: zero gives a failed network up at once.
+    package func waitForOtherNetworks(_ time: Duration) { timeForOtherNetworks = time }
+
+    /// The networks that somebody sets while a device waits for them, by whichever way.
+    func otherNetworks(
+        after failure: NetworkFailure, _ warn: @Sendable (CommissioningWarning) -> Void
+    ) async -> DeviceNetworks? {
+        guard timeForOtherNetworks > .zero, let before = try? store.networks() else { return nil }
+        warn(.otherNetworkWanted(failure, seconds: Int(timeForOtherNetworks.milliseconds / 1000)))
+        let end = loop.now + timeForOtherNetworks
+        while loop.now < end {
+            do throws(CancellationError) { try await loop.sleep(for: .seconds(1)) } catch {
+                return nil
+            }
+            if let record = try? store.networks(), record != before { return record.networks }
+        }
+        return nil
+    }
 }
 
 extension Store {

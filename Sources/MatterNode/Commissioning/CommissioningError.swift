@@ -16,6 +16,8 @@ package enum CommissioningWarning: Sendable, Equatable {
     /// dBm.
     case networkWeak(signalStrength: Int8)
     case bluetooth(BluetoothNotice)
+    /// The device has not joined, and is kept waiting for so many seconds for another network.
+    case otherNetworkWanted(NetworkFailure, seconds: Int)
 }
 
 /// Why a device has not joined a network. Core §11.9.5.4.

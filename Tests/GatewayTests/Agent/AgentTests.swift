@@ -14,10 +14,12 @@ struct Site {
     let agent: Agent
     private let input: LineInput
 
-    init(_ settings: ButtonWindow.Settings = ButtonWindow.Settings()) throws {
-        building = try Building()
-        board = ScriptedBoard(on: building.sim.loop)
-        agent = building.startAgent(on: board, settings)
+    init(
+        _ settings: ButtonWindow.Settings = ButtonWindow.Settings(), in building: Building? = nil
+    ) throws {
+        self.building = try building ?? Building()
+        board = ScriptedBoard(on: self.building.sim.loop)
+        agent = self.building.startAgent(on: board, settings)
         input = LineInput(ofPayloads: scanner, for: agent)
         input.start()
     }

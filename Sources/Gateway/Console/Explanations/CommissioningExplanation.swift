@@ -26,7 +26,7 @@ extension Explanation {
             self.init(
                 .protocolViolation, "\(label) (\(Explanation(error).cause))",
                 remedy: "nothing depends on it")
-        case .networkNotSeen, .networkSecurity, .networkWeak, .bluetooth:
+        case .networkNotSeen, .networkSecurity, .networkWeak, .bluetooth, .otherNetworkWanted:
             self.init(ofNetwork: warning)
         }
     }

@@ -88,6 +88,12 @@ extension Explanation {
                     + " and on",
                 remedy: "the board's own Wi-Fi on 2.4 GHz is the likely cause: use its cable or"
                     + " 5 GHz, or move it nearer")
+        case .otherNetworkWanted(let failure, let seconds):
+            let cause = Explanation(failure)
+            self.init(
+                cause.kind, cause.cause,
+                remedy: "the device waits \(seconds) s for another: scan a Wi-Fi label or type wifi"
+                    + " set, or thread set; cancel gives it up")
         case .fabricLabelRefused, .fabricLabelFailed:
             preconditionFailure("it is explained where the label is")
         }
