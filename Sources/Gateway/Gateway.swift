@@ -279,9 +279,32 @@ package actor Gateway {
         }
     }
 
-    /// Looks for everything that Matter has on the link.
-    /// - Parameter found: called for each as it is found or changes.
+    /// What a look around found over Bluetooth.
+    package struct BluetoothFound: Sendable {
+        package var devices: [HeardDevice] = []
+        /// Why there may be more than was found.
+        package var problem: BluetoothError?
+    }
+
+    /// Looks for everything that Matter has on the link, and over Bluetooth.
+    /// - Parameter found: called for each on the link as it is found or changes.
     package func discover(
+        for time: Duration, _ found: @escaping @Sendable (ServiceRecord) -> Void
+    ) async throws(CancellationError) -> BluetoothFound {
+        let listener = await bluetooth?.listen()
+        do throws(CancellationError) { try await browse(for: time, found) } catch {
+            if let listener { await bluetooth?.stop(listener) }
+            throw error
+        }
+        var heard = BluetoothFound()
+        guard let bluetooth, let listener else { return heard }
+        heard.devices = await bluetooth.devices
+        heard.problem = await bluetooth.problem
+        await bluetooth.stop(listener)
+        return heard
+    }
+
+    private func browse(
         for time: Duration, _ found: @escaping @Sendable (ServiceRecord) -> Void
     ) async throws(CancellationError) {
         let deadline = loop.now + time

@@ -1,4 +1,5 @@
 import Base
+import MatterNode
 import Testing
 
 @testable import Gateway
@@ -55,6 +56,28 @@ struct ConsoleDiscoverTests {
         #expect(lines[3].contains("0x0000000000000001, of another owner"))
         #expect(lines[4].hasPrefix("border router  Router"))
         #expect(lines[4].contains("Thread network \"Home\""))
+    }
+
+    @Test("Bluetooth: what was heard, and why there may be more")
+    func bluetooth() {
+        var output = DiscoverOutput(nodes: [])
+        let octets: [UInt8] = [0xC0, 1, 2, 3, 4, 0xFF]
+        output.add(
+            HeardDevice(
+                address: BluetoothAddress(FixedBytes(copying: octets.span), .randomAddress),
+                advertisement: CommissionableAdvertisement(
+                    discriminator: 7, vendorID: nil, productID: nil)))
+        output.problem = .inUse
+        let shown = output.output()
+        #expect(shown.lines.count == 2)
+        #expect(shown.lines[1].hasPrefix("to be added  C0:01:02:03:04:FF  discriminator 7 "))
+        #expect(shown.notices.first?.hasPrefix("not all of Bluetooth: another program") == true)
+        let device = JSONValue.object([
+            ("address", .string("C0:01:02:03:04:FF")), ("discriminator", .integer(7)),
+            ("vendor_id", .null), ("product_id", .null), ("signal_strength", .null),
+        ])
+        #expect(
+            shown.document == .object([("services", .array([])), ("bluetooth", .array([device]))]))
     }
 
     @Test("the members of a service's document stay as they are")

@@ -5,6 +5,9 @@ package import MatterNode
 /// What `discover` found: services of others, whose every word is theirs.
 package struct DiscoverOutput: Sendable {
     private var services: [(record: ServiceRecord, isOurs: Bool)] = []
+    private var heard: [HeardDevice] = []
+    /// Why Bluetooth may have more.
+    package var problem: BluetoothError?
     private let nodes: [NodeRecord]
 
     /// - Parameter nodes: our devices, for the names of those that are found.
@@ -26,27 +29,41 @@ package struct DiscoverOutput: Sendable {
         }
     }
 
-    /// Grouped by kind, in the order in which they were found.
+    /// A device that waits for its first network.
+    package mutating func add(_ device: HeardDevice) {
+        if heard.count < ConsoleLimits.services { heard.append(device) }
+    }
+
+    /// Grouped by kind, in the order in which they were found; Bluetooth comes first.
     package func output() -> Output {
         let sorted = ServiceKind.allCases.flatMap { kind in
             services.filter { $0.record.kind == kind }
         }
         let members = sorted.map { document($0.record, isOurs: $0.isOurs) }
-        let whole = JSONValue.object([("services", .array(members))])
-        if sorted.isEmpty {
+        let whole = JSONValue.object([
+            ("services", .array(members)), ("bluetooth", .array(heard.map(Self.document))),
+        ])
+        var notices: [String] = []
+        if let problem { notices.append("not all of Bluetooth: \(Explanation(problem).line)") }
+        if sorted.isEmpty, heard.isEmpty {
             let line =
                 "Nothing announces itself. Is the device ready to be added, and on this"
                 + " network? prepare checks the gateway's side."
-            return Output(lines: [line], document: whole)
+            return Output(lines: [line], document: whole, notices: notices)
         }
         var table = TextTable(["KIND", "INSTANCE", "DETAILS", "ADDRESS", "PORT"])
+        for device in heard {
+            table.add([
+                "to be added", device.address.text, Self.details(device), "Bluetooth", "-",
+            ])
+        }
         for (record, isOurs) in sorted {
             table.add([
                 Self.kind(record.kind).text, record.instanceName,
                 details(record, isOurs: isOurs), Self.addresses(record), "\(record.port)",
             ])
         }
-        return Output(lines: table.lines, document: whole)
+        return Output(lines: table.lines, document: whole, notices: notices)
     }
 
     private static func kind(_ kind: ServiceKind) -> (text: String, member: String) {
@@ -90,6 +107,17 @@ package struct DiscoverOutput: Sendable {
         }
     }
 
+    private static func details(_ device: HeardDevice) -> String {
+        var parts = ["discriminator \(device.advertisement.discriminator)"]
+        if let vendor = device.advertisement.vendorID {
+            parts.append(
+                [vendor.text, device.advertisement.productID?.text].compactMap(\.self)
+                    .joined(separator: " "))
+        }
+        if let strength = device.signalStrength { parts.append("\(strength) dBm") }
+        return parts.joined(separator: ", ")
+    }
+
     private static func addresses(_ record: ServiceRecord) -> String {
         let all = record.addressesInGoodOrder
         guard let first = all.first else { return "" }
@@ -111,6 +139,23 @@ package struct DiscoverOutput: Sendable {
 // The documents; their member names are relied on by scripts.
 extension DiscoverOutput {
     private typealias Members = [(key: String, value: JSONValue)]
+
+    private static func document(_ device: HeardDevice) -> JSONValue {
+        let advertisement = device.advertisement
+        return .object([
+            ("address", .string(device.address.text)),
+            ("discriminator", .unsigned(fitting: advertisement.discriminator)),
+            (
+                "vendor_id",
+                advertisement.vendorID.map { .unsigned(fitting: $0.rawValue) } ?? .null
+            ),
+            (
+                "product_id",
+                advertisement.productID.map { .unsigned(fitting: $0.rawValue) } ?? .null
+            ),
+            ("signal_strength", device.signalStrength.map { .integer(Int64($0)) } ?? .null),
+        ])
+    }
 
     private func document(_ record: ServiceRecord, isOurs: Bool) -> JSONValue {
         let common: Members = [
@@ -155,5 +200,18 @@ extension DiscoverOutput {
             ("device_type", text.deviceType.map { .unsigned(fitting: $0) } ?? .null),
             ("device_name", name.map { .string($0) } ?? .null),
         ]
+    }
+}
+
+extension BluetoothAddress {
+    /// As people write it: six pairs of digits.
+    var text: String {
+        var pairs: [String] = []
+        for index in 0..<6 {
+            let octet = octets[index]
+            let digits = String(octet, radix: 16, uppercase: true)
+            pairs.append(octet < 16 ? "0" + digits : digits)
+        }
+        return pairs.joined(separator: ":")
     }
 }

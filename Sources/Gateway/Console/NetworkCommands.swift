@@ -76,8 +76,9 @@ extension CommandRunner {
     func discover(_ seconds: Int) async throws(Explanation) -> Output {
         let gateway = try await surroundings.gateway()
         let found = DiscoveredServices()
+        let heard: Gateway.BluetoothFound
         do throws(CancellationError) {
-            try await gateway.discover(for: .seconds(seconds)) { found.add($0) }
+            heard = try await gateway.discover(for: .seconds(seconds)) { found.add($0) }
         } catch { throw Explanation.cancelled }
         var output = DiscoverOutput(nodes: try nodes())
         for record in found.records {
@@ -85,6 +86,8 @@ extension CommandRunner {
             if let name = record.operationalName { isOurs = await gateway.isOurs(name) }
             output.add(record, isOurs: isOurs)
         }
+        for device in heard.devices { output.add(device) }
+        output.problem = heard.problem
         return output.output()
     }
 }

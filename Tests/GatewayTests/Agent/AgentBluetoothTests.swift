@@ -89,6 +89,21 @@ struct AgentBluetoothTests {
         #expect(!site.told().contains { $0.contains("correct horse") })
     }
 
+    @Test("discover lists what waits for its first network, and no longer what has one")
+    func discover() throws {
+        var found = try site.building.run("discover")
+        #expect(found.lines.count == 2)
+        #expect(
+            found.lines[1].hasPrefix("to be added  01:01:01:01:01:01")
+                && found.lines[1].contains("discriminator 3840, 0xFFF1 0x8001, -60 dBm")
+                && found.lines[1].contains("Bluetooth"), "\(found.lines)")
+        site.press()
+        site.scan(Self.right, code, within: .seconds(60))
+        found = try site.building.run("discover")
+        #expect(!found.lines.contains { $0.contains("Bluetooth") })
+        #expect(found.lines.contains { $0.hasPrefix("in use") })
+    }
+
     @Test("the wrong network: the lamp tells, and the right label goes on where it was")
     func otherLabel() throws {
         site.press()
