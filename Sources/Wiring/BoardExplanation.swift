@@ -7,34 +7,40 @@ internal import MatterNode
 
 extension Explanation {
     /// Why a part of the board cannot be used.
-    init(_ part: BoardPart, _ error: BoardPartError) {
-        let name = part.name
+    /// - Returns: nil for one that is back.
+    init?(_ part: BoardPart, _ change: BoardPartChange) {
+        guard case .unusable(let error) = change else { return nil }
+        self.init(part.name, error, again: part == .button || part == .workLamp)
+    }
+
+    private init(_ name: String, _ error: BoardPartError, again: Bool) {
+        let again = again ? "; it is tried again" : ""
         switch error {
         case .noChip:
             self.init(
                 .missingInput, "the \(name) has no GPIO chip: none of that name is here",
-                remedy: "gpiodetect lists those there are")
+                remedy: "gpiodetect lists those there are\(again)")
         case .noLine:
             self.init(
                 .missingInput, "the \(name)'s GPIO line is not there",
-                remedy: "gpioinfo lists those there are")
+                remedy: "gpioinfo lists those there are\(again)")
         case .inUse(let user):
             let by = user.isEmpty ? "" : " by \"\(user.escapingControls)\""
             self.init(
                 .busy, "the \(name)'s GPIO line is in use\(by)",
-                remedy: "end what uses it, or take another line")
+                remedy: "end what uses it, or take another line\(again)")
         case .notPermitted:
             self.init(
                 .notPermitted, "the \(name) may not be used by this user",
-                remedy: "add the user to the group that owns the device, usually gpio")
+                remedy: "add the user to the group that owns the device, usually gpio\(again)")
         case .noLED:
             self.init(
                 .missingInput, "the \(name)'s LED is not there",
-                remedy: "ls /sys/class/leds lists those there are")
+                remedy: "ls /sys/class/leds lists those there are\(again)")
         case .system(let error):
             self.init(
                 .operatingSystem, "the \(name) cannot be used (\(error.description))",
-                remedy: "see its wiring, and the kernel's log")
+                remedy: "see its wiring, and the kernel's log\(again)")
         }
     }
 
@@ -67,7 +73,7 @@ extension Explanation {
 }
 
 extension BoardPart {
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .button: "button"
         case .workLamp: "lamp"

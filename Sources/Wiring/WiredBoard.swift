@@ -16,8 +16,9 @@ struct WiredBoard {
                 screen.writeError(line + "\n")
             }
         }
-        board = HardwareBoard(settings, on: poll) { part, error in
-            screen.writeError(Explanation(part, error).line + "\n")
+        board = HardwareBoard(settings, on: poll) { part, change in
+            let line = Explanation(part, change)?.line ?? "the \(part.name) works now"
+            screen.writeError(line + "\n")
         }
         var scanners: [any LineSource] = []
         for device in settings.scanners {

@@ -107,4 +107,30 @@ struct HardwareBoardTests {
         board.show(.work, isOn: true)
         board.show(.fault, isOn: true)
     }
+
+    @Test("a lamp that comes late is found within half a minute, and shows what it is to show")
+    func late() {
+        let folder = LEDFolder()
+        var settings = BoardSettings()
+        settings.workLamp = .led("LATE")
+        let poll = PollLoop()
+        let told = Told()
+        let board = HardwareBoard(settings, on: poll, leds: folder.path) { _, change in
+            told.changes.append(change)
+        }
+        board.show(.work, isOn: true)
+        #expect(told.changes == [.unusable(.noLED)])
+        try? FileManager.default.moveItem(
+            atPath: folder.path + "/ACT", toPath: folder.path + "/LATE")
+        // Retries come after real time: the loop is told that it has passed.
+        poll.loop.fireTimers(at: poll.loop.now + .seconds(29))
+        #expect(told.changes.count == 1)
+        poll.loop.fireTimers(at: poll.loop.now + .seconds(31))
+        #expect(told.changes == [.unusable(.noLED), .back])
+        #expect(folder.line("LATE/brightness") == "255")
+        board.show(.work, isOn: false)
+        #expect(folder.line("LATE/brightness") == "0")
+    }
+
+    private final class Told { var changes: [BoardPartChange] = [] }
 }
