@@ -96,7 +96,7 @@ struct ConsoleDiscoverTests {
                 "addresses":["fe80::1%2"],"port":5540,"node_id":"0x0000000000000001",\
                 "fabric":"FFFFFFFFFFFFFFFF","ours":false,"name":null},\
                 {"kind":"border_router","instance":"Router","host":"h.local",\
-                "addresses":["fe80::1%2"],"port":5540,"network_name":"Home"}]}
+                "addresses":["fe80::1%2"],"port":5540,"network_name":"Home"}],"bluetooth":[]}
                 """)
     }
 
@@ -117,7 +117,7 @@ struct ConsoleDiscoverTests {
         let output = DiscoverOutput(nodes: []).output()
         #expect(output.lines.count == 1)
         #expect(output.lines[0].contains("prepare"))
-        #expect(output.document.text == "{\"services\":[]}")
+        #expect(output.document.text == "{\"services\":[],\"bluetooth\":[]}")
         #expect(output.exitCode == .ok)
     }
 }
