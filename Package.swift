@@ -190,3 +190,17 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// Only for scripts/fuzz: it links with libFuzzer, which every module is built for then.
+if Context.environment["FUZZ"] != nil {
+    package.targets += [
+        .target(name: "CFuzzer", path: "Tests/CFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "Base", "CFuzzer", "Crypto", "Gateway", "LinuxIO", "Matter", "MatterNode",
+                "Simulation",
+            ], path: "Tests/Fuzz", exclude: ["seeds.py"], swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
+    ]
+}
