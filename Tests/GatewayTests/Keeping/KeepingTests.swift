@@ -67,6 +67,41 @@ struct KeepingTests {
         #expect(device.count(.subscribe) == 1 && device.count(.read) == 0)
     }
 
+    @Test("a report that does not tell a value confirms it, for people and for the history")
+    func confirmations() throws {
+        let device = try sensor(1, others: [RelativeHumidityMeasurement.id])
+        device.put(RelativeHumidityMeasurement.measuredValue, .value(5000), on: Self.one)
+        start()
+        building.sim.run(for: .seconds(600))
+        // Empty reports, one in a minute, and no question after the first announcement.
+        let now = building.sim.now
+        #expect(device.count(.read) <= 1)
+        #expect(try state().readings.map(\.value) == [2150, 5000])
+        #expect(try state().readings.allSatisfy { now - $0.at < .seconds(61) })
+        device.vanish()
+        building.sim.run(for: .seconds(600))
+        #expect(try state().readings.allSatisfy { $0.at <= now + .seconds(1) })
+    }
+
+    @Test("what another subscription of the node reports confirms nothing")
+    func confirmationsOfSome() throws {
+        let device = try sensor(
+            1, others: [RelativeHumidityMeasurement.id, OccupancySensing.id, BooleanState.id])
+        device.maxPathsPerSubscription = 3
+        device.put(RelativeHumidityMeasurement.measuredValue, .value(5000), on: Self.one)
+        device.put(BooleanState.stateValue, true, on: Self.one)
+        start()
+        building.sim.run(for: .seconds(1))
+        #expect(device.subscriptions.count == 2)
+        building.sim.run(for: .seconds(99))
+        let first = try #require(device.subscriptions.first)
+        device.report(asSubscription: first.id)
+        building.sim.run(for: .seconds(1))
+        let ages = try state().readings.map { building.sim.now - $0.at > .seconds(30) }
+        // Contact is of the second one.
+        #expect(ages == [false, false, true])
+    }
+
     @Test("null, what cannot be and what is of another type are no values, and clear the last")
     func noValues() throws {
         let device = try sensor(1)
