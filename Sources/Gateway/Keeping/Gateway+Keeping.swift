@@ -75,8 +75,11 @@ extension Gateway {
 struct KeptSubscription: Sendable {
     /// It wants to say less often what it could have been asked for: it sleeps.
     let isSleepy: Bool
+    /// Its subscriptions are to everything that was asked for.
+    fileprivate(set) var isWhole: Bool
 
-    init(_ handle: SubscriptionHandle, _ request: SubscribeRequest) {
+    init(_ handle: SubscriptionHandle, _ request: SubscribeRequest, isWhole: Bool) {
+        self.isWhole = isWhole
         isSleepy = handle.maxInterval > .seconds(Int64(request.maxIntervalCeilingSeconds))
     }
 }
@@ -111,7 +114,8 @@ extension Peer {
         if paths.isEmpty { request.attributeRequests = nil }
         request.eventRequests = [leave]
         do throws(PeerError) {
-            return try await KeptSubscription(subscribe(request, subscriber(all)), request)
+            return try await KeptSubscription(
+                subscribe(request, subscriber(all)), request, isWhole: all.count == paths.count)
         } catch {
             guard error.isOfTooManyPaths, paths.count >= Limits.pathsPerSubscription else {
                 throw error
@@ -119,7 +123,8 @@ extension Peer {
         }
         let first = Array(paths.prefix(Limits.pathsPerSubscription - 1))
         request.attributeRequests = first
-        let made = try await KeptSubscription(subscribe(request, subscriber(first)), request)
+        var made = try await KeptSubscription(
+            subscribe(request, subscriber(first)), request, isWhole: false)
         var rest = paths.dropFirst(first.count)
         request.keepSubscriptions = true
         request.eventRequests = nil
@@ -128,11 +133,12 @@ extension Peer {
             request.attributeRequests = next
             do throws(PeerError) { _ = try await subscribe(request, subscriber(next)) } catch {
                 guard error.isOfTooManyPaths else { throw error }
-                // What it has no room for is not told, and is as old as the last check.
+                // What it has no room for is not told, and is asked for instead.
                 return made
             }
             rest = rest.dropFirst(Limits.pathsPerSubscription)
         }
+        made.isWhole = rest.isEmpty
         return made
     }
 }

@@ -132,7 +132,7 @@ final class NodeKeeper: @unchecked Sendable {
         switch answer {
         case .success(let subscription):
             watch.isSleepy = isSleepy || subscription.isSleepy
-            watch.subscribed(at: loop.now)
+            watch.subscribed(at: loop.now, isWhole: subscription.isWhole)
             await keepAddress()
         case .failure(let error): await failed(error)
         }
@@ -147,13 +147,13 @@ final class NodeKeeper: @unchecked Sendable {
         guard (try? await gateway.untilNoRun()) != nil else { return }
         do throws(GatewayError) {
             let reports = try await gateway.check(record)
-            watch.receive(at: loop.now)
+            watch.checked(at: loop.now)
             for report in reports {
                 if case .data(let data) = report.value { take(report.path, data.octets.span) }
             }
         } catch {
             guard !Task.isCancelled else { return }
-            if case .peer(.interaction) = error { return watch.receive(at: loop.now) }
+            if case .peer(.interaction) = error { return watch.checked(at: loop.now) }
             // The session is over; whether the node is there the next step finds out.
             watch.lost(at: loop.now)
         }

@@ -247,6 +247,32 @@ struct KeepingTests {
         #expect(try state().readings.count == 2)
     }
 
+    @Test("what a device has no room to tell is asked for at once and at the interval")
+    func noRoom() throws {
+        let device = try sensor(1, others: [RelativeHumidityMeasurement.id, BooleanState.id])
+        device.put(RelativeHumidityMeasurement.measuredValue, .value(5000), on: Self.one)
+        device.put(BooleanState.stateValue, true, on: Self.one)
+        device.maxPathsPerSubscription = 3
+        // One subscription and no more.
+        device.react = { [unowned device] request in
+            let isMore = request == .subscribe && !device.subscriptions.isEmpty
+            return isMore ? .status(.resourceExhausted) : .proceed
+        }
+        start()
+        building.sim.run(for: .seconds(2))
+        #expect(try state().isSubscribed && device.subscriptions.count == 1)
+        #expect(try state().readings.map(\.value) == [2150, 5000, 1])
+        let reads = device.count(.read)
+        device.put(BooleanState.stateValue, false, on: Self.one)
+        // However often it says something else.
+        for _ in 0..<13 {
+            building.sim.run(for: .seconds(5))
+            device.reportAll()
+        }
+        #expect(try state().readings.last?.value == 0)
+        #expect((1...3).contains(device.count(.read) - reads))
+    }
+
     @Test("a device that is being added has the network to itself")
     func runs() throws {
         let device = try sensor(1)
