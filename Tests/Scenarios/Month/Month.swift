@@ -113,13 +113,9 @@ package final class Month: @unchecked Sendable {
         isUp = false
         startLife(cut: nil)
         setUp()
-        for incident in plan.incidents {
-            _ = world.sim.loop.schedule(at: Instant(nanoseconds: 0) + incident.time) {
-                [unowned self] in happen(incident.event)
-            }
-        }
         for day in 0..<plan.days {
             let start = Instant(nanoseconds: 0) + plan.day * day
+            schedule(plan.incidents(of: day))
             world.sim.run(until: start + plan.evening)
             isEvening = true
             checkEvening()
@@ -132,6 +128,15 @@ package final class Month: @unchecked Sendable {
         checkGrowth()
         finish()
         return result
+    }
+
+    /// A day's at a time: what is to come takes memory too.
+    private func schedule(_ incidents: [MonthPlan.Incident]) {
+        for incident in incidents {
+            _ = world.sim.loop.schedule(at: Instant(nanoseconds: 0) + incident.time) {
+                [unowned self] in happen(incident.event)
+            }
+        }
     }
 
     // MARK: Lives

@@ -33,7 +33,7 @@ struct MonthPlan {
 
     let seed: UInt64
     let days: Int
-    private(set) var incidents: [Incident] = []
+    private var incidents: [Incident] = []
 
     /// A whole one, or less for those who have no time.
     let day: Duration
@@ -64,6 +64,11 @@ struct MonthPlan {
                 incidents.append(Incident(time: time, event: .press(random.element(lamps))))
             }
         }
+    }
+
+    /// - Parameter day: from 0 on.
+    func incidents(of day: Int) -> [Incident] {
+        incidents.filter { $0.time >= self.day * day && $0.time < self.day * (day + 1) }
     }
 
     private mutating func add(
