@@ -235,6 +235,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
             medium.settings = content.settings
             medium.authorities = content.authorities
             medium.networks = content.networks
+            medium.alerts = content.alerts
             medium.runs = []
             medium.removals = []
             medium.resumptions = [:]
