@@ -142,10 +142,12 @@ let package = Package(
         .target(
             name: "CSeededRandom", path: "Tests/CSeededRandom",
             linkerSettings: [.linkedLibrary("crypto")]),
+        .target(name: "CHeapSize", path: "Tests/CHeapSize"),
         .target(
             name: "Scenarios",
             dependencies: [
-                "Base", "CSeededRandom", "Crypto", "Gateway", "Matter", "MatterNode",
+                "Base", "CHeapSize", "CSeededRandom", "Crypto", "Gateway", "LinuxIO", "Matter",
+                "MatterNode",
                 "Simulation", "VirtualDevice",
             ], path: "Tests/Scenarios", swiftSettings: settings),
         .executableTarget(

@@ -21,6 +21,7 @@ struct StoreSettingsTests {
         content.nodes = nodes
         content.settings = [SettingRecord(key: "other", value: "")]
         content.authorities = [authority(9)]
+        content.alerts = [AlertRecord(id: 7, historyID: NodeID(1), seconds: 60)]
         return content
     }
 
@@ -105,6 +106,7 @@ struct StoreSettingsTests {
             try store.save(RunRecord(nodeID: NodeID(5), step: 1, startedAt: 100))
             try store.save(SettingRecord(key: "site-name", value: "x"))
             try store.save([authority(1)])
+            try store.save(AlertRecord(id: 1, historyID: NodeID(1), seconds: 600))
             #expect(try store.replaceContent(with: after) == "gateway.db.replaced-1")
             #expect(try store.replaceContent(with: after) == "gateway.db.replaced-2")
         }
@@ -115,6 +117,7 @@ struct StoreSettingsTests {
         #expect(try store.nodes() == after.nodes)
         #expect(try store.settings() == after.settings)
         #expect(try store.authorities() == after.authorities)
+        #expect(try store.alerts() == after.alerts)
         #expect(try store.runs().isEmpty)
         #expect(try store.resumption(of: NodeID(1)) == nil)
         let aside = try SQLiteStore(path: folder.database + ".replaced-1")

@@ -65,6 +65,20 @@ struct BackupTests {
         return record
     }
 
+    @Test("limits come back whole")
+    func alerts() throws {
+        var content = content()
+        content.alerts = [
+            AlertRecord(
+                id: 3, historyID: NodeID(1), endpoint: EndpointID(2), word: "temperature",
+                isAbove: true, limit: -1800, seconds: 600),
+            AlertRecord(id: 4, historyID: NodeID(1), seconds: 86_400),
+        ]
+        let bytes = try Backup(content, createdAt: time)
+            .sealed(under: passphrase, cost: cost, using: random)
+        #expect(try open(bytes, passphrase).content.alerts == content.alerts)
+    }
+
     @Test("networks come back whole, one alone too, and none where there were none")
     func networks() throws {
         let whole = try Self.networks()

@@ -52,7 +52,7 @@ final class GatewayLife: @unchecked Sendable {
             clock: world.clock, random: random, facts: { Self.facts }, bluetooth: bluetooth)
     }
 
-    private static let facts: SystemFacts = {
+    static let facts: SystemFacts = {
         var facts = SystemFacts()
         facts.interfaces = [
             SystemFacts.InterfaceFact(

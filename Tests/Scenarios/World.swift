@@ -8,7 +8,7 @@ internal import VirtualDevice
 
 /// The house of a scenario: its network, its devices and the medium of the gateway's store.
 final class World: @unchecked Sendable {
-    let sim = SimulatedLoop()
+    let sim: SimulatedLoop
     let network: SimulatedNetwork
     /// Where devices out of the box are found; nil for devices that are on the network.
     let air: SimulatedAir?
@@ -38,19 +38,33 @@ final class World: @unchecked Sendable {
     static let interface: UInt32 = 2
     static let gatewayAddress = IPAddress.simulated(1)
 
-    init(_ plan: Plan) {
-        seed = plan.seed
-        clockOffset = plan.clock
-        fabric = Self.fabric(seed: plan.seed)
-        network = SimulatedNetwork(loop: sim.loop, seed: plan.seed)
-        airPlan = plan.air
-        air = plan.air == nil ? nil : SimulatedAir(loop: sim.loop, seed: plan.seed)
+    convenience init(_ plan: Plan) {
+        self.init(
+            seed: plan.seed, clock: plan.clock, devices: plan.devices, airPlan: plan.air)
         network.onSend = { [unowned self] datagram in
             trace.note(.datagram, at: sim.now, datagram.bytes)
             wire.look(at: datagram)
         }
         air?.onSend = { [unowned self] packet in trace.note(.packet, at: sim.now, packet) }
-        for (index, types) in plan.devices.enumerated() {
+    }
+
+    /// - Parameters:
+    ///   - clock: seconds since 1970 at the start.
+    ///   - devices: what each is.
+    ///   - airPlan: for devices out of the box, which speak Bluetooth.
+    ///   - turns: what the whole run may take of the loop.
+    init(
+        seed: UInt64, clock: Int64, devices types: [[DeviceType]], airPlan: AirPlan? = nil,
+        turns: Int = 1_000_000
+    ) {
+        self.seed = seed
+        clockOffset = clock
+        sim = SimulatedLoop(turnsBound: turns)
+        fabric = Self.fabric(seed: seed)
+        network = SimulatedNetwork(loop: sim.loop, seed: seed)
+        self.airPlan = airPlan
+        air = airPlan == nil ? nil : SimulatedAir(loop: sim.loop, seed: seed)
+        for (index, types) in types.enumerated() {
             let house = device(UInt16(index), types)
             devices.append(house)
             trust(house)
@@ -58,6 +72,9 @@ final class World: @unchecked Sendable {
     }
 
     var unixSeconds: Int64 { clockOffset + sim.now.nanoseconds / 1_000_000_000 }
+
+    /// Nil while nobody can believe the clock.
+    var plausibleSeconds: Int64? { unixSeconds >= Self.built ? unixSeconds : nil }
 
     private static func fabric(seed: UInt64) -> Fabric {
         var random = SeededRandom(seed: seed ^ 0xFAB)
@@ -70,7 +87,7 @@ final class World: @unchecked Sendable {
     /// Plausible from the day on which the gateway was built.
     var clock: CommissioningClock {
         CommissioningClock(
-            unixSeconds: { [unowned self] in unixSeconds >= Self.built ? unixSeconds : nil },
+            unixSeconds: { [unowned self] in plausibleSeconds },
             certificateTime: { [unowned self] in
                 MatterTime(unixSeconds: max(unixSeconds, Self.built))
             })

@@ -26,6 +26,8 @@ package final class MemoryStore: Store, @unchecked Sendable {
     package var failure = StoreError.full
     /// What was called, in order; those that failed too.
     package private(set) var calls: [String] = []
+    /// A run of days calls without end.
+    package var keepsCalls = true
     /// Called with the number of each write, from 1, before and after it is made.
     package var onWrite: WriteHook = { (_, _) throws(StoreError) in }
     package private(set) var writes = 0
@@ -50,7 +52,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
 
     private func call(_ name: String) throws(StoreError) {
         try checkPresence()
-        calls.append(name)
+        if keepsCalls { calls.append(name) }
         if failing.contains(calls.count) { throw failure }
     }
 
@@ -233,6 +235,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
             medium.settings = content.settings
             medium.authorities = content.authorities
             medium.networks = content.networks
+            medium.alerts = content.alerts
             medium.runs = []
             medium.removals = []
             medium.resumptions = [:]

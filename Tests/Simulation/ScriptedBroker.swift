@@ -20,6 +20,8 @@ package final class ScriptedBroker: Broker, @unchecked Sendable {
     package var accepts: Bool? = true
     /// Takes no message, as one with a full queue.
     package var isFull = false
+    /// Given each message in the place of `messages`, which stays empty then.
+    package var onMessage: ((BrokerMessage) -> Void)?
     private let loop: Loop
     private var nextID: UInt16 = 1
 
@@ -57,7 +59,7 @@ package final class ScriptedBroker: Broker, @unchecked Sendable {
 
     package func publish(_ message: BrokerMessage) -> UInt16? {
         guard isConnected, !isFull else { return nil }
-        messages.append(message)
+        if let onMessage { onMessage(message) } else { messages.append(message) }
         let id = nextID
         nextID = nextID == .max ? 1 : nextID + 1
         unacknowledged.append(id)

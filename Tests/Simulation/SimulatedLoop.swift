@@ -12,7 +12,13 @@ package final class SimulatedLoop: @unchecked Sendable {
     /// Called after each turn with its number; may make more ready.
     package var onTurn: ((Int) -> Void)?
 
-    package init() { loop = Loop(clock: clock) }
+    private let turnsBound: Int
+
+    /// - Parameter turnsBound: a commissioning takes some hundred, a device a million in a month.
+    package init(turnsBound: Int = 1_000_000) {
+        loop = Loop(clock: clock)
+        self.turnsBound = turnsBound
+    }
 
     package var now: Instant { clock.now }
 
@@ -20,8 +26,9 @@ package final class SimulatedLoop: @unchecked Sendable {
     package var isQuiet: Bool { loop.isIdle && loop.nextDeadline == nil }
 
     /// Goes on for this long.
-    package func run(for duration: Duration) {
-        let end = now + duration
+    package func run(for duration: Duration) { run(until: now + duration) }
+
+    package func run(until end: Instant) {
         while step(until: end) {}
         clock.now = max(clock.now, end)
     }
@@ -103,7 +110,7 @@ package final class SimulatedLoop: @unchecked Sendable {
         if !loop.isIdle {
             loop.runReady()
             turns += 1
-            precondition(turns < Self.turnsBound, "the simulation has no end")
+            precondition(turns < turnsBound, "the simulation has no end")
             onTurn?(turns)
             return true
         }
@@ -114,9 +121,6 @@ package final class SimulatedLoop: @unchecked Sendable {
         loop.fireTimers(at: clock.now)
         return true
     }
-
-    /// A commissioning takes some hundred.
-    private static let turnsBound = 1_000_000
 }
 
 private final class SimulatedClock: LoopClock {

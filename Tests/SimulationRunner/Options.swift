@@ -7,6 +7,7 @@ struct Options {
         /// The share of one process.
         case some(Range<UInt64>)
         case canary
+        case month(UInt64, days: Int)
     }
 
     let work: Work
@@ -23,6 +24,8 @@ struct Options {
         var seed: UInt64?
         var isCanary = false
         var isWorker = false
+        var isMonth = false
+        var days: UInt64 = 30
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
@@ -30,6 +33,8 @@ struct Options {
             case "--bluetooth": isBluetooth = true
             case "--canary": isCanary = true
             case "--worker": isWorker = true
+            case "--month": isMonth = true
+            case "--days": days = try Self.number(after: word, &rest)
             case "--seed": seed = try Self.number(after: word, &rest)
             case "--first": first = try Self.number(after: word, &rest)
             case "--count": count = try Self.number(after: word, &rest)
@@ -37,7 +42,9 @@ struct Options {
             }
         }
         let seeds = first..<(first + count)
-        if let seed {
+        if isMonth {
+            work = .month(seed ?? first, days: Int(days))
+        } else if let seed {
             work = .replay(seed)
         } else if isCanary {
             work = .canary

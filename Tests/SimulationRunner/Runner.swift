@@ -13,7 +13,8 @@ struct Runner {
     func run() throws -> Bool {
         switch options.work {
         case .replay(let seed): return replay(seed)
-        case .canary: return sendCanaries()
+        case .canary: return try sendCanaries()
+        case .month(let seed, let days): return try MonthRunner(seed: seed, days: days).run()
         case .some(let seeds):
             let summary = runHere(seeds)
             print(summary.json)
@@ -48,13 +49,14 @@ struct Runner {
     }
 
     /// Each checker must find what was broken for it, and the whole must fail.
-    private func sendCanaries() -> Bool {
+    private func sendCanaries() throws -> Bool {
         var blind = 0
         for canary in Scenario.Canary.allCases {
             let faults = Scenario.run(seed: 1, canary: canary).faults
             print("\(canary.rawValue): \(faults.first ?? "NOT FOUND")")
             if faults.isEmpty { blind += 1 }
         }
+        blind += try MonthRunner.blindCanaries()
         print(blind == 0 ? "every checker found its fault" : "\(blind) checkers are blind")
         return blind > 0
     }

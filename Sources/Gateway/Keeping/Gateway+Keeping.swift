@@ -22,9 +22,10 @@ extension Gateway {
     /// Subscribes in the session that there is, or in a new one.
     /// - Parameters:
     ///   - isSleepy: whether the node sleeps; it is asked for how long it does.
-    ///   - subscriber: of all subscriptions that are made.
+    ///   - subscriber: made for each subscription, of the paths that it is to.
     func subscribe(
-        _ record: NodeRecord, isSleepy: Bool, _ subscriber: Subscriber
+        _ record: NodeRecord, isSleepy: Bool,
+        _ subscriber: @Sendable ([AttributePath]) -> Subscriber
     ) async throws(GatewayError) -> KeptSubscription {
         let paths = KeptAttribute.paths(of: record)
         return try await ask(record) { peer throws(PeerError) in
@@ -74,8 +75,11 @@ extension Gateway {
 struct KeptSubscription: Sendable {
     /// It wants to say less often what it could have been asked for: it sleeps.
     let isSleepy: Bool
+    /// Its subscriptions are to everything that was asked for.
+    fileprivate(set) var isWhole: Bool
 
-    init(_ handle: SubscriptionHandle, _ request: SubscribeRequest) {
+    init(_ handle: SubscriptionHandle, _ request: SubscribeRequest, isWhole: Bool) {
+        self.isWhole = isWhole
         isSleepy = handle.maxInterval > .seconds(Int64(request.maxIntervalCeilingSeconds))
     }
 }
@@ -95,7 +99,8 @@ extension Peer {
     /// One subscription to everything where the node takes it; else as many of three paths as
     /// every node takes.
     fileprivate func subscribe(
-        to paths: [AttributePath], ceiling: UInt16?, _ subscriber: Subscriber
+        to paths: [AttributePath], ceiling: UInt16?,
+        _ subscriber: @Sendable ([AttributePath]) -> Subscriber
     ) async throws(PeerError) -> KeptSubscription {
         var leave = EventPath()
         leave.endpoint = .root
@@ -104,31 +109,36 @@ extension Peer {
         var request = SubscribeRequest()
         request.minIntervalFloorSeconds = KeepingLimits.minIntervalSeconds
         request.maxIntervalCeilingSeconds = ceiling ?? KeepingLimits.maxIntervalSeconds
-        request.attributeRequests = Array(paths.prefix(KeepingLimits.pathsPerSubscription))
+        let all = Array(paths.prefix(KeepingLimits.pathsPerSubscription))
+        request.attributeRequests = all
         if paths.isEmpty { request.attributeRequests = nil }
         request.eventRequests = [leave]
         do throws(PeerError) {
-            return try await KeptSubscription(subscribe(request, subscriber), request)
+            return try await KeptSubscription(
+                subscribe(request, subscriber(all)), request, isWhole: all.count == paths.count)
         } catch {
             guard error.isOfTooManyPaths, paths.count >= Limits.pathsPerSubscription else {
                 throw error
             }
         }
-        let first = Limits.pathsPerSubscription - 1
-        request.attributeRequests = Array(paths.prefix(first))
-        let made = try await KeptSubscription(subscribe(request, subscriber), request)
-        var rest = paths.dropFirst(first)
+        let first = Array(paths.prefix(Limits.pathsPerSubscription - 1))
+        request.attributeRequests = first
+        var made = try await KeptSubscription(
+            subscribe(request, subscriber(first)), request, isWhole: false)
+        var rest = paths.dropFirst(first.count)
         request.keepSubscriptions = true
         request.eventRequests = nil
         for _ in 1..<KeepingLimits.subscriptionsPerNode where !rest.isEmpty {
-            request.attributeRequests = Array(rest.prefix(Limits.pathsPerSubscription))
-            do throws(PeerError) { _ = try await subscribe(request, subscriber) } catch {
+            let next = Array(rest.prefix(Limits.pathsPerSubscription))
+            request.attributeRequests = next
+            do throws(PeerError) { _ = try await subscribe(request, subscriber(next)) } catch {
                 guard error.isOfTooManyPaths else { throw error }
-                // What it has no room for is not told, and is as old as the last check.
+                // What it has no room for is not told, and is asked for instead.
                 return made
             }
             rest = rest.dropFirst(Limits.pathsPerSubscription)
         }
+        made.isWhole = rest.isEmpty
         return made
     }
 }

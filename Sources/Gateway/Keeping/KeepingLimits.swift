@@ -21,6 +21,11 @@ package enum KeepingLimits {
     /// The longest that a publisher may choose, Core §2.11.2.1.
     static let sleepyMaxIntervalSeconds: UInt16 = 3600
 
+    /// A value as old as this is confirmed by a report that does not tell it: half of what a
+    /// device that stays the same lets pass, so that one that reports another value often does
+    /// not have all of them told again each time.
+    static let confirmation = Duration.seconds(30)
+
     /// Between two polls of a node that says nothing; see `ConsoleLimits.pollSeconds`.
     package static let pollInterval = Duration.seconds(60)
     /// The part of an interval that a report may be late by before its node is asked: of a

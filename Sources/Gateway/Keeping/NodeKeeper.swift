@@ -114,7 +114,7 @@ final class NodeKeeper: @unchecked Sendable {
         generation += 1
         isPriming = true
         watch.begin(at: loop.now)
-        let subscriber = subscriber(generation)
+        let generation = generation
         let isSleepy = isICD
         let record = record
         let gateway = gateway
@@ -122,7 +122,9 @@ final class NodeKeeper: @unchecked Sendable {
             () async -> Result<KeptSubscription, GatewayError> in
             do throws(GatewayError) {
                 return .success(
-                    try await gateway.subscribe(record, isSleepy: isSleepy, subscriber))
+                    try await gateway.subscribe(record, isSleepy: isSleepy) { paths in
+                        self.subscriber(of: paths, generation)
+                    })
             } catch { return .failure(error) }
         }
         isPriming = false
@@ -130,7 +132,7 @@ final class NodeKeeper: @unchecked Sendable {
         switch answer {
         case .success(let subscription):
             watch.isSleepy = isSleepy || subscription.isSleepy
-            watch.subscribed(at: loop.now)
+            watch.subscribed(at: loop.now, isWhole: subscription.isWhole)
             await keepAddress()
         case .failure(let error): await failed(error)
         }
@@ -145,13 +147,13 @@ final class NodeKeeper: @unchecked Sendable {
         guard (try? await gateway.untilNoRun()) != nil else { return }
         do throws(GatewayError) {
             let reports = try await gateway.check(record)
-            watch.receive(at: loop.now)
+            watch.checked(at: loop.now)
             for report in reports {
                 if case .data(let data) = report.value { take(report.path, data.octets.span) }
             }
         } catch {
             guard !Task.isCancelled else { return }
-            if case .peer(.interaction) = error { return watch.receive(at: loop.now) }
+            if case .peer(.interaction) = error { return watch.checked(at: loop.now) }
             // The session is over; whether the node is there the next step finds out.
             watch.lost(at: loop.now)
         }
@@ -172,14 +174,14 @@ final class NodeKeeper: @unchecked Sendable {
 
     // MARK: Reports
 
-    private func subscriber(_ generation: Int) -> Subscriber {
+    private func subscriber(of paths: [AttributePath], _ generation: Int) -> Subscriber {
         Subscriber(
-            report: { [weak self] payload in self?.report(payload) },
+            report: { [weak self] payload in self?.report(payload, of: paths) },
             lost: { [weak self] _ in self?.wakes.push(.lost(generation: generation)) })
     }
 
     /// Called while the node is at work: takes the values where they stand.
-    private func report(_ payload: Span<UInt8>) {
+    private func report(_ payload: Span<UInt8>, of paths: [AttributePath]) {
         guard flow != nil else { return }
         watch.receive(at: loop.now)
         lookAtLink()
@@ -191,8 +193,25 @@ final class NodeKeeper: @unchecked Sendable {
             while !isPriming, let event = try reader.nextEvent() {
                 if case .data(_, let octets) = event.value { take(event.path, octets) }
             }
+            if !isPriming, !reader.hasMoreChunks { confirm(paths) }
         } catch {
             // Nothing in it is malformed, says who reads it first.
+        }
+    }
+
+    /// What a subscription is to and a report of it does not tell is as it was. Core §8.5.3.
+    private func confirm(_ paths: [AttributePath]) {
+        let now = loop.now
+        for index in readings.indices {
+            let known = readings[index]
+            guard now - known.at >= KeepingLimits.confirmation,
+                paths.contains(where: {
+                    $0.cluster == known.source.cluster && $0.attribute == known.source.attribute
+                })
+            else { continue }
+            let confirmed = Reading(source: known.source, value: known.value, at: now)
+            readings[index] = confirmed
+            tell(self, .reading(confirmed))
         }
     }
 

@@ -4,7 +4,8 @@ package import Base
 /// contract in Sources/README.md, but for its outputs, which its owner looks at after each call.
 ///
 /// A subscription says by itself that its node is alive. What is asked beside it is asked only
-/// when nothing was heard for the interval, and never of a node that sleeps.
+/// when nothing was heard for the interval, or when the node has no room for subscriptions to all
+/// that is kept; and never of a node that sleeps.
 package struct NodeWatch: Sendable {
     package enum Step: Equatable, Sendable {
         /// Connect, and subscribe.
@@ -40,6 +41,10 @@ package struct NodeWatch: Sendable {
     private var subscribedAt: Instant?
     private var shortSubscriptions = 0
     private var refusals = 0
+    /// The subscriptions are to all that is kept.
+    private var isWhole = true
+    /// When it answered last what no subscription tells.
+    private var checkedAt: Instant?
     private var nextConnect: Instant
     private var nextCheck = Instant.distantFuture
     private var now: Instant
@@ -77,14 +82,23 @@ package struct NodeWatch: Sendable {
         nextCheck = checkTime
     }
 
-    /// It took all subscriptions.
-    package mutating func subscribed(at now: Instant) {
+    /// It took subscriptions.
+    /// - Parameter isWhole: whether they are to all that is kept; the rest is asked for.
+    package mutating func subscribed(at now: Instant, isWhole: Bool = true) {
         isLeaving = false
         receive(at: now)
         isSubscribed = true
+        self.isWhole = isWhole
+        checkedAt = nil
         subscribedAt = now
         nextConnect = .distantFuture
         nextCheck = checkTime
+    }
+
+    /// It was asked for everything, and has answered.
+    package mutating func checked(at now: Instant) {
+        checkedAt = now
+        receive(at: now)
     }
 
     /// A subscription, or the session, is over; the next step finds out whether the node is.
@@ -192,7 +206,9 @@ package struct NodeWatch: Sendable {
         guard let heardAt else { return .distantFuture }
         if isSubscribed {
             let grace = pollInterval / KeepingLimits.pollGraceDivisor
-            return isSleepy ? .distantFuture : heardAt + (pollInterval + grace)
+            if isSleepy { return .distantFuture }
+            if !isWhole { return checkedAt.map { $0 + pollInterval } ?? heardAt }
+            return heardAt + (pollInterval + grace)
         }
         if case .online = link { return heardAt + pollInterval }
         return .distantFuture

@@ -53,7 +53,7 @@ package struct MQTTConfiguration: Equatable, Sendable {
         case needsCredentials
     }
 
-    mutating func set(_ key: ConfigurationKey, _ value: String) throws(Fault) {
+    package mutating func set(_ key: ConfigurationKey, _ value: String) throws(Fault) {
         switch key {
         case .mqttBroker: try setBroker(value)
         case .mqttCA: authorities = try Self.path(value)

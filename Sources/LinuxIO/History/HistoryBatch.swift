@@ -8,7 +8,7 @@ struct HistoryBatch {
     private(set) var first: Int64 = 1
     /// Dropped because nothing could be written, since the last flush.
     private(set) var lost = 0
-    private let bound: Int
+    let bound: Int
 
     init(bound: Int = HistoryLimits.pending) {
         self.bound = bound

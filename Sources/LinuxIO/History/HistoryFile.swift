@@ -294,13 +294,17 @@ package final class HistoryFile: History {
         let database = try Database(path: paths.database)
         for setting in HistorySchema.settings { try database.execute("PRAGMA \(setting)") }
         let version = try database.integer("PRAGMA user_version") ?? 0
+        let isNew = version == 0
         if version > HistorySchema.version { throw .tooNew(version: Int(version)) }
-        if version == 0 { try HistorySchema.create(in: database) }
+        if isNew { try HistorySchema.create(in: database) }
         var content = Content(
             database: database, statements: try HistoryStatements(database))
         try readMaps(&content)
         let stored = try database.integer("SELECT max(sequence) FROM reading") ?? 0
-        batch.number(after: max(stored, content.summed))
+        let taken = max(stored, content.summed)
+        // A process that was killed may have handed on what it had in memory alone: those
+        // numbers are somebody else's memory of other readings.
+        batch.number(after: taken + (isNew || wasOpen ? 0 : Int64(batch.bound)))
         if stored == 0, content.summed < batch.first - 1 {
             // Numbers of the file before go on here.
             content.summed = batch.first - 1
@@ -311,6 +315,8 @@ package final class HistoryFile: History {
             wasOpen = true
             forwarded = try database.integer(
                 "SELECT forwarded FROM state WHERE forwarded IS NOT NULL")
+            // Nothing is between the last and the next.
+            if let forwarded, forwarded >= taken { self.forwarded = batch.first - 1 }
             isForwardedStored = true
         }
         try restrictSize(of: database)

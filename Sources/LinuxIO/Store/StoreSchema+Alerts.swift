@@ -13,16 +13,18 @@ extension SQLiteStore {
     }
 
     package func save(_ alert: AlertRecord) throws(StoreError) {
-        try change { () throws(StoreError) in
-            let statement = try database.prepare(
-                """
-                INSERT OR REPLACE INTO alert (\(StoreRecords.alertColumns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-            var row = RowWriter(statement)
-            StoreRecords.write(alert, to: &row)
-            try statement.run()
-        }
+        try change { () throws(StoreError) in try put(alert) }
+    }
+
+    func put(_ alert: AlertRecord) throws(StoreError) {
+        let statement = try database.prepare(
+            """
+            INSERT OR REPLACE INTO alert (\(StoreRecords.alertColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        var row = RowWriter(statement)
+        StoreRecords.write(alert, to: &row)
+        try statement.run()
     }
 
     package func removeAlert(_ id: UInt32) throws(StoreError) {

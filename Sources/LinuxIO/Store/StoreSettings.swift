@@ -126,7 +126,9 @@ extension SQLiteStore {
         let aside = isEmpty ? nil : try files.leaveAside(copyImage())
         try change { () throws(StoreError) in
             // Endpoints, resumptions and history keys go with their nodes.
-            for table in ["node", "run", "removal", "fabric", "setting", "authority"] {
+            for table in [
+                "node", "run", "removal", "fabric", "setting", "authority", "alert",
+            ] {
                 try database.execute("DELETE FROM \(table)")
             }
             try put(content.fabric)
@@ -134,6 +136,7 @@ extension SQLiteStore {
             for setting in content.settings { try statements.settings.put(setting) }
             for authority in content.authorities { try statements.settings.put(authority) }
             try statements.networks.put(content.networks)
+            for alert in content.alerts { try put(alert) }
         }
         return aside
     }

@@ -9,8 +9,9 @@ package protocol History: AnyObject {
     /// Takes the reading into memory and gives it the next sequence number. Readings of one
     /// source come in the order of their instants.
     func append(_ reading: Reading)
-    /// The number of the latest reading; 0 before the first. Numbers rise by one in the order of
-    /// appending, over restarts, and are not used again while the file lasts.
+    /// The number of the latest reading; 0 before the first. Numbers rise in the order of
+    /// appending: by one, and at a restart by as many as the process before may have handed on
+    /// without writing them. None is used again while the file lasts.
     var lastSequence: Int64 { get }
 
     /// The readings that follow `sequence`, those in memory included, in the order of their

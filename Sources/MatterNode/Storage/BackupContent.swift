@@ -15,6 +15,8 @@ struct BackupContent: TLVStructure {
     /// None in backups of versions that kept no networks.
     private var wiFi: CodedWiFi?
     private var thread: CodedThread?
+    /// None in backups of versions that kept no limits.
+    private var alerts: [CodedAlert]?
 
     init() {}
 
@@ -27,6 +29,7 @@ struct BackupContent: TLVStructure {
         let networks = backup.content.networks
         wiFi = networks.networks.wiFi.map { CodedWiFi($0, since: networks.wiFiSince) }
         thread = networks.networks.thread.map { CodedThread($0, since: networks.threadSince) }
+        alerts = backup.content.alerts.map { CodedAlert($0) }
     }
 
     /// - Throws: `outOfRange` for a network that no device could join.
@@ -37,6 +40,7 @@ struct BackupContent: TLVStructure {
         content.authorities = authorities.map(\.record)
         try wiFi?.take(into: &content.networks)
         try thread?.take(into: &content.networks)
+        content.alerts = (alerts ?? []).map(\.record)
         return Backup(content, createdAt: createdAt)
     }
 
@@ -48,6 +52,7 @@ struct BackupContent: TLVStructure {
         try field(4, "authorities", &authorities)
         try field(5, "wiFi", &wiFi)
         try field(6, "thread", &thread)
+        try field(7, "alerts", &alerts)
     }
 
     /// - Returns: how many octets were written.
@@ -239,6 +244,44 @@ private struct CodedAuthority: TLVStructure {
     mutating func fields(_ field: inout some FieldList) throws(TLVError) {
         try field(0, "keyID", &keyID)
         try field(1, "certificate", &certificate)
+    }
+}
+
+private struct CodedAlert: TLVStructure {
+    private var id: UInt32 = 0
+    private var historyID = NodeID(0)
+    private var endpoint: EndpointID?
+    private var word = ""
+    private var isAbove = false
+    private var limit: Int64 = 0
+    private var seconds: Int64 = 0
+
+    init() {}
+
+    init(_ record: AlertRecord) {
+        id = record.id
+        historyID = record.historyID
+        endpoint = record.endpoint
+        word = record.word
+        isAbove = record.isAbove
+        limit = record.limit
+        seconds = record.seconds
+    }
+
+    var record: AlertRecord {
+        AlertRecord(
+            id: id, historyID: historyID, endpoint: endpoint, word: word, isAbove: isAbove,
+            limit: limit, seconds: seconds)
+    }
+
+    mutating func fields(_ field: inout some FieldList) throws(TLVError) {
+        try field(0, "id", &id)
+        try field(1, "historyID", &historyID)
+        try field(2, "endpoint", &endpoint)
+        try field(3, "word", &word)
+        try field(4, "isAbove", &isAbove)
+        try field(5, "limit", &limit)
+        try field(6, "seconds", &seconds)
     }
 }
 

@@ -34,6 +34,7 @@ package struct StoreContent: Sendable {
     package var settings: [SettingRecord] = []
     package var authorities: [AuthorityRecord] = []
     package var networks = NetworksRecord()
+    package var alerts: [AlertRecord] = []
 
     package init(fabric: FabricRecord) {
         self.fabric = fabric
@@ -47,5 +48,6 @@ package struct StoreContent: Sendable {
         settings = try store.settings()
         authorities = try store.authorities()
         networks = try store.networks()
+        alerts = try store.alerts()
     }
 }

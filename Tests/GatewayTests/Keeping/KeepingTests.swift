@@ -67,6 +67,41 @@ struct KeepingTests {
         #expect(device.count(.subscribe) == 1 && device.count(.read) == 0)
     }
 
+    @Test("a report that does not tell a value confirms it, for people and for the history")
+    func confirmations() throws {
+        let device = try sensor(1, others: [RelativeHumidityMeasurement.id])
+        device.put(RelativeHumidityMeasurement.measuredValue, .value(5000), on: Self.one)
+        start()
+        building.sim.run(for: .seconds(600))
+        // Empty reports, one in a minute, and no question after the first announcement.
+        let now = building.sim.now
+        #expect(device.count(.read) <= 1)
+        #expect(try state().readings.map(\.value) == [2150, 5000])
+        #expect(try state().readings.allSatisfy { now - $0.at < .seconds(61) })
+        device.vanish()
+        building.sim.run(for: .seconds(600))
+        #expect(try state().readings.allSatisfy { $0.at <= now + .seconds(1) })
+    }
+
+    @Test("what another subscription of the node reports confirms nothing")
+    func confirmationsOfSome() throws {
+        let device = try sensor(
+            1, others: [RelativeHumidityMeasurement.id, OccupancySensing.id, BooleanState.id])
+        device.maxPathsPerSubscription = 3
+        device.put(RelativeHumidityMeasurement.measuredValue, .value(5000), on: Self.one)
+        device.put(BooleanState.stateValue, true, on: Self.one)
+        start()
+        building.sim.run(for: .seconds(1))
+        #expect(device.subscriptions.count == 2)
+        building.sim.run(for: .seconds(99))
+        let first = try #require(device.subscriptions.first)
+        device.report(asSubscription: first.id)
+        building.sim.run(for: .seconds(1))
+        let ages = try state().readings.map { building.sim.now - $0.at > .seconds(30) }
+        // Contact is of the second one.
+        #expect(ages == [false, false, true])
+    }
+
     @Test("null, what cannot be and what is of another type are no values, and clear the last")
     func noValues() throws {
         let device = try sensor(1)
@@ -210,6 +245,32 @@ struct KeepingTests {
         #expect(try state().isSubscribed)
         #expect(device.subscriptions.count == 2)
         #expect(try state().readings.count == 2)
+    }
+
+    @Test("what a device has no room to tell is asked for at once and at the interval")
+    func noRoom() throws {
+        let device = try sensor(1, others: [RelativeHumidityMeasurement.id, BooleanState.id])
+        device.put(RelativeHumidityMeasurement.measuredValue, .value(5000), on: Self.one)
+        device.put(BooleanState.stateValue, true, on: Self.one)
+        device.maxPathsPerSubscription = 3
+        // One subscription and no more.
+        device.react = { [unowned device] request in
+            let isMore = request == .subscribe && !device.subscriptions.isEmpty
+            return isMore ? .status(.resourceExhausted) : .proceed
+        }
+        start()
+        building.sim.run(for: .seconds(2))
+        #expect(try state().isSubscribed && device.subscriptions.count == 1)
+        #expect(try state().readings.map(\.value) == [2150, 5000, 1])
+        let reads = device.count(.read)
+        device.put(BooleanState.stateValue, false, on: Self.one)
+        // However often it says something else.
+        for _ in 0..<13 {
+            building.sim.run(for: .seconds(5))
+            device.reportAll()
+        }
+        #expect(try state().readings.last?.value == 0)
+        #expect((1...3).contains(device.count(.read) - reads))
     }
 
     @Test("a device that is being added has the network to itself")
