@@ -182,6 +182,9 @@ let package = Package(
                 "Base", "Crypto", "Gateway", "Matter", "MatterNode", "CAllocationCounter",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "benchmark", dependencies: ["Base", "CAllocationCounter", "Crypto", "Matter"],
+            path: "Tests/Benchmark", swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
