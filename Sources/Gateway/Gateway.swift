@@ -382,8 +382,7 @@ package actor Gateway {
 
     /// Events are for people who look back; a store that takes none is reported by `prepare`.
     func note(_ kind: EventRecord.Kind, _ nodeID: NodeID?, _ text: String) {
-        try? store.append(
-            EventRecord(time: clock.unixSeconds() ?? 0, kind: kind, node: nodeID, text: text))
+        try? store.note(kind, nodeID, text, at: clock.unixSeconds() ?? 0)
         switch kind {
         case .commissioned, .removed, .renamed, .restored: nodesObserver?()
         default: break

@@ -27,6 +27,8 @@ package enum UsageError: Error, Equatable {
     case notATemperature(EchoedWord)
     case notATime(CommandOption, EchoedWord)
     case unknownSetting(EchoedWord)
+    /// None of `LogLevel`.
+    case notALevel(EchoedWord)
     /// Not 40 hexadecimal digits.
     case notAKeyID
     case notUTF8
@@ -103,6 +105,8 @@ extension UsageError: CustomStringConvertible {
         case .unknownSetting(let word):
             "\(word.text) is no setting: there are "
                 + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+        case .notALevel(let word):
+            "\(word.text) is no level of the log: there are \(Configuration.levels)"
         case .notAKeyID:
             "KEYID must be the 40 hexadecimal digits that authorities list shows"
         case .notUTF8: "a word is not UTF-8 text"

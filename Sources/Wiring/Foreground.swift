@@ -18,6 +18,8 @@ package final class Foreground: @unchecked Sendable {
         package let isMaintainers: Bool
         /// Told of every event; true when it shows it by itself, so that its words are not.
         package let watch: (AgentEvent) -> Bool
+        /// What of the agent's own telling goes to the screen.
+        var log = AgentLog()
         /// Further inputs, which give payloads alone.
         var scanners: [any LineSource] = []
         /// Serial lines at which maintainers may sit as well.
@@ -33,6 +35,7 @@ package final class Foreground: @unchecked Sendable {
             self.isMaintainers = isMaintainers
             self.watch = watch
         }
+
     }
 
     /// Where a maintainer sits.
@@ -79,7 +82,8 @@ package final class Foreground: @unchecked Sendable {
         let completed = options.completed(by: configuration)
         consolePath = Wiring.consolePath(completed)
         surroundings = Surroundings(completed, poll: poll)
-        surroundings.wiring.report = { [screen = surface.screen] line in
+        surroundings.wiring.report = { [screen = surface.screen, log = surface.log] line in
+            guard .warning <= log.threshold else { return }
             screen.tell(Output(lines: [], document: .null, notices: [line]), .warning)
         }
     }
@@ -89,8 +93,9 @@ package final class Foreground: @unchecked Sendable {
         _ options: GlobalOptions, windowSeconds: Int?, pollSeconds: Int?, board: BoardSettings
     ) -> Int32 {
         let environment = ServiceEnvironment.current
-        let log = environment.isService ? LogScreen(environment) : nil
-        let screen: any Screen = if let log { log } else { StreamScreen() }
+        let log = AgentLog()
+        let screen: any Screen =
+            environment.isService ? LogScreen(environment, log) : StreamScreen()
         let configuration: Configuration
         do throws(Explanation) {
             configuration = try ConfigurationFile.load(options.configuration)
@@ -98,13 +103,14 @@ package final class Foreground: @unchecked Sendable {
             screen.tell(error.output, .error)
             return error.kind.exitCode.rawValue
         }
-        log?.threshold = configuration.logLevel
+        log.threshold = configuration.logLevel
         let poll = PollLoop()
         let wired = WiredBoard(
             board.completed(by: configuration.board), on: poll, screen: screen)
         var surface = Surface(
             board: wired.board, screen: screen, input: StreamSource(.input, on: poll),
             isMaintainers: Terminal.input.isTerminal)
+        surface.log = log
         surface.scanners = wired.scanners
         surface.consoles = wired.consoles
         let foreground = Foreground(
@@ -135,7 +141,7 @@ package final class Foreground: @unchecked Sendable {
                 gateway: gateway, board: surface.board,
                 settings: configuration.window(seconds: windowSeconds),
                 keeping: Keeping(gateway: gateway, pollInterval: pollInterval),
-                showsReadings: pollInterval != nil
+                showsReadings: pollInterval != nil, log: surface.log
             ) { [weak self] event in self?.take(event) }
             self.agent = agent
             try await record(agent)
@@ -271,7 +277,7 @@ package final class Foreground: @unchecked Sendable {
 
     /// - Parameter isShown: the surface shows it by itself.
     private func showEverywhere(_ output: Output, _ level: LogLevel, isShown: Bool = false) {
-        if !isShown { surface.screen.tell(output, level) }
+        if !isShown, level <= surface.log.threshold { surface.screen.tell(output, level) }
         guard level != .debug else { return }
         for console in surface.consoles { Self.show(output, isJSON: false, on: console) }
         consoles?.tell(output)
@@ -303,7 +309,7 @@ package final class Foreground: @unchecked Sendable {
             let new = try ConfigurationFile.load(options.configuration)
             let changed = configuration.changes(to: new)
             configuration = new
-            (surface.screen as? LogScreen)?.threshold = new.logLevel
+            surface.log.threshold = new.logLevel
             await agent.use(new.window(seconds: windowSeconds))
             surface.screen.write("the configuration was read again\n")
             for key in changed where !key.isReloadable {

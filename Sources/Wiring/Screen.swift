@@ -17,7 +17,6 @@ package protocol Screen: AnyObject, Sendable {
 extension Screen {
     /// To people, who see the details in the lamp and in `status`.
     package func tell(_ output: Output, _ level: LogLevel) {
-        guard level <= .info else { return }
         let text = output.standardOutput(isJSON: false)
         if !text.isEmpty { write(text) }
         if !output.notices.isEmpty { writeError(output.standardError) }

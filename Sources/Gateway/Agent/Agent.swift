@@ -26,6 +26,8 @@ package actor Agent {
     private var reading: LoopTask?
     /// Keeps the devices read; nil keeps none.
     package nonisolated let keeping: Keeping?
+    /// Of whoever runs the agent.
+    package nonisolated let log: AgentLog
     private let showsReadings: Bool
     private let startedAt: Instant
     private var isStopped = false
@@ -45,7 +47,7 @@ package actor Agent {
     package init(
         gateway: Gateway, board: any Board,
         settings: ButtonWindow.Settings = ButtonWindow.Settings(), keeping: Keeping? = nil,
-        showsReadings: Bool = false,
+        showsReadings: Bool = false, log: AgentLog = AgentLog(),
         tell: @escaping @Sendable (AgentEvent) -> Void
     ) {
         loop = gateway.loop
@@ -53,6 +55,7 @@ package actor Agent {
         self.board = board
         self.keeping = keeping
         self.showsReadings = showsReadings
+        self.log = log
         self.tell = tell
         let now = gateway.loop.now
         startedAt = now
@@ -208,7 +211,7 @@ package actor Agent {
     }
 
     private func take(_ payloads: [SetupPayload]) {
-        switch queue.add(payloads) {
+        switch queue.add(payloads, by: ConsoleUser.current) {
         case .accepted(let new, let waiting):
             let hint = payloads.lazy.compactMap(\.hint).first
             tell(.accepted(devices: new, waiting: waiting, hint: hint))
@@ -237,7 +240,8 @@ package actor Agent {
                 queue.runFailed(entry.payload)
                 break
             }
-            await commission(entry)
+            // This goes on for whoever began it; each code is its own user's.
+            await ConsoleUser.$current.withValue(entry.user) { await commission(entry) }
         }
         worker = nil
         // What was scanned while a cancelled run ended.

@@ -31,7 +31,16 @@ extension CommandRunner {
         return AgentOutput.cancelled(hadRun: hadRun, waiting: waiting)
     }
 
-    private func agent() throws(Explanation) -> Agent {
+    func log(_ level: LogLevel?) throws(Explanation) -> Output {
+        let log = try agent().log
+        if let level { log.threshold = level }
+        let word = log.threshold.word
+        return Output(
+            lines: [level == nil ? word : "the log tells \(word) from now on"],
+            document: .object([("level", .string(word))]))
+    }
+
+    func agent() throws(Explanation) -> Agent {
         guard let agent = surroundings.agent else { throw Explanation.noAgent }
         return agent
     }
@@ -53,11 +62,9 @@ extension ConsoleCommand {
         case .help, .version, .tlv, .labels, .run, .restore: false
         case .pair, .devices, .show, .history, .name, .room, .rooms, .read, .write, .on, .off,
             .toggle, .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing,
-            .authorities, .addAuthorities, .removeAuthority, .alert,
-            .discover, .prepare, .doctor, .remove, .replace,
-            .window,
-            .status, .console, .cancel, .wiFi, .thread, .setPIN, .clearPIN, .settings, .backup,
-            .factoryReset:
+            .authorities, .addAuthorities, .removeAuthority, .alert, .discover, .prepare,
+            .doctor, .remove, .replace, .window, .status, .log, .console, .cancel, .wiFi,
+            .thread, .setPIN, .clearPIN, .settings, .backup, .factoryReset:
             true
         }
     }

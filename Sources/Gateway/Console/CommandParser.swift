@@ -1,3 +1,4 @@
+internal import Base
 internal import Crypto
 internal import Matter
 internal import MatterNode
@@ -96,20 +97,24 @@ package enum CommandParser {
         case .doctor: return .doctor
         case .console: return .console
         case .status: return .status
+        case .log: return .log(try arguments.first.map(logLevel))
         case .cancel: return .cancel
         case .wifi, .thread: return try networks(name, arguments, words.options.map(\.name))
         case .pin: return try pin(arguments[0])
         case .settings: return try settings(arguments)
-        case .backup:
-            return .backup(
-                file: try Words.text(arguments[0]), isForced: words.has(.force),
-                isConfirmed: words.has(.yes))
-        case .restore:
-            return .restore(
-                file: try Words.text(arguments[0]), isForced: words.has(.force),
-                isConfirmed: words.has(.yes))
+        case .backup, .restore: return try keeping(name, words)
         case .factoryReset: return .factoryReset(isConfirmed: words.has(.yes))
         }
+    }
+
+    private static func keeping(
+        _ name: CommandName, _ words: SortedWords
+    ) throws(UsageError) -> ConsoleCommand {
+        let file = try Words.text(words.arguments[0])
+        let (isForced, isConfirmed) = (words.has(.force), words.has(.yes))
+        return name == .backup
+            ? .backup(file: file, isForced: isForced, isConfirmed: isConfirmed)
+            : .restore(file: file, isForced: isForced, isConfirmed: isConfirmed)
     }
 
     private static func pairRequest(
@@ -196,6 +201,13 @@ package enum CommandParser {
             return .close
         default: throw .unknownAction(EchoedWord(words.arguments[0]), .window)
         }
+    }
+
+    private static func logLevel(_ word: [UInt8]) throws(UsageError) -> LogLevel {
+        guard let level = LogLevel(word: try Words.text(word)) else {
+            throw .notALevel(EchoedWord(word))
+        }
+        return level
     }
 
     private static func run(_ words: SortedWords) throws(UsageError) -> ConsoleCommand {

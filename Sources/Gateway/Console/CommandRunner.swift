@@ -76,6 +76,7 @@ package struct CommandRunner {
         case .window(let action): try await window(action)
         case .console: throw Explanation.noConsole(hasAgent: surroundings.agent != nil)
         case .status: try await status()
+        case .log(let level): try log(level)
         case .cancel: try await cancel()
         }
     }

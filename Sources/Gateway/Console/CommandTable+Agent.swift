@@ -66,6 +66,16 @@ extension CommandTable {
         ],
         examples: ["status", "status --json"])
 
+    static let log = CommandEntry(
+        name: .log, arguments: [.optional("error|warning|info|debug")], options: [],
+        summary: "say how much the running agent logs, or set it",
+        details: [
+            "Each level tells what those before it tell, and more. It holds until the agent ends"
+                + " or reads its configuration again, which sets it for good (log-level). It needs"
+                + " a running agent."
+        ],
+        examples: ["log", "log debug", "log --json"])
+
     static let cancel = CommandEntry(
         name: .cancel, arguments: [], options: [],
         summary: "end what is going on",

@@ -59,6 +59,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     case run(seconds: Int?, pollSeconds: Int?, board: BoardSettings = .none)
     case window(WindowAction)
     case status
+    /// - Parameter level: nil shows it.
+    case log(LogLevel?)
     /// Lines to the agent and what goes on, until either ends.
     case console
     case cancel

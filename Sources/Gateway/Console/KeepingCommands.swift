@@ -119,10 +119,9 @@ extension CommandRunner {
         }
         return try stored { () throws(StoreError) in
             let replaced = try store.replaceContent(with: backup.content)
-            try store.append(
-                EventRecord(
-                    time: surroundings.unixSeconds, kind: .restored, node: nil,
-                    text: "restored \(KeepingOutput.description(backup))"))
+            try store.note(
+                .restored, nil, "restored \(KeepingOutput.description(backup))",
+                at: surroundings.unixSeconds)
             return replaced ?? aside
         }
     }

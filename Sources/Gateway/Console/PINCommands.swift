@@ -45,8 +45,7 @@ extension CommandRunner {
 
     /// Events are for people who look back; the change itself is stored.
     private func note(_ text: String, _ store: any Store) {
-        try? store.append(
-            EventRecord(time: surroundings.unixSeconds, kind: .access, node: nil, text: text))
+        try? store.note(.access, nil, text, at: surroundings.unixSeconds)
     }
 
     private static func output(_ line: String, isSet: Bool) -> Output {

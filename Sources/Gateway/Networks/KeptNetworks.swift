@@ -48,7 +48,7 @@ extension Store {
     ) throws(StoreError) -> NetworksRecord {
         try save(record)
         // Events are for people who look back; the change itself is stored.
-        try? append(EventRecord(time: time, kind: .network, node: nil, text: text))
+        try? note(.network, nil, text, at: time)
         return record
     }
 }

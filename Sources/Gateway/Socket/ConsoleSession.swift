@@ -15,6 +15,8 @@ final class ConsoleSession: @unchecked Sendable {
     }
 
     private let agent: Agent
+    /// Nil where the system does not tell.
+    private let user: UInt32?
     private let process: () -> any CommandSurroundings
     private let ended: (ConsoleSession) -> Void
     private var channel: ConsoleChannel?
@@ -31,6 +33,7 @@ final class ConsoleSession: @unchecked Sendable {
         ended: @escaping (ConsoleSession) -> Void
     ) {
         self.agent = agent
+        user = stream.peerUser == UInt32.max ? nil : stream.peerUser
         self.process = process
         self.ended = ended
         channel = ConsoleChannel(
@@ -93,7 +96,7 @@ final class ConsoleSession: @unchecked Sendable {
         switch (message, state) {
         case (.request(let request), .waiting(let timer)):
             agent.loop.cancel(timer)
-            begin(request)
+            ConsoleUser.$current.withValue(user) { begin(request) }
         // One that comes late answers what was cancelled meanwhile.
         case (.answer(let answer), _): self.answer?.resume(returning: answer)
         case (.cancel, .finished), (.cancel, .console): break

@@ -55,7 +55,10 @@ actor Settlement {
     /// Begins, unless it goes on already or nothing is left.
     func begin() {
         guard flow == nil, !unfinished.isEmpty else { return }
-        flow = loop.spawn { [weak self] in await self?.keepSettling() }
+        // Whoever happens to begin it is not the cause of what it finds hours later.
+        ConsoleUser.$current.withValue(nil) {
+            flow = loop.spawn { [weak self] in await self?.keepSettling() }
+        }
     }
 
     /// Gives what is unfinished a few seconds, if there is anything.

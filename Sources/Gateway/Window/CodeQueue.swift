@@ -7,6 +7,8 @@ package struct CodeQueue: Sendable {
         package let payload: SetupPayload
         package var name: String
         package var room: String
+        /// Who typed it, where a console knows.
+        package let user: UInt32?
     }
 
     package enum Answer: Equatable, Sendable {
@@ -33,14 +35,14 @@ package struct CodeQueue: Sendable {
     package var count: Int { entries.count }
 
     /// Takes all devices of one code, or none.
-    package mutating func add(_ payloads: [SetupPayload]) -> Answer {
+    package mutating func add(_ payloads: [SetupPayload], by user: UInt32? = nil) -> Answer {
         let new = payloads.filter { payload in
             !last.contains(payload) && !entries.contains { $0.payload == payload }
         }
         guard !new.isEmpty else { return .repeated }
         guard entries.count + new.count <= WindowLimits.waitingDevices else { return .full }
         for payload in new {
-            entries.append(Entry(payload: payload, name: nextName(), room: room))
+            entries.append(Entry(payload: payload, name: nextName(), room: room, user: user))
         }
         last = payloads
         return .accepted(new: new.count, waiting: entries.count)

@@ -213,6 +213,42 @@ struct ConsoleServerTests {
         #expect(other.output.count > 10_000)
     }
 
+    @Test("events say which user's command was the cause, and name nobody for anything else")
+    func users() throws {
+        let codes = try begin("console")
+        _ = building.newDevice(1)
+        codes.client?.type(Secret(Array("window open".utf8).span))
+        codes.client?.type(Secret(Array(Site.code.utf8).span))
+        building.sim.run(for: .seconds(30))
+        let name = try #require(building.records.storedNodes.first).nodeID.text
+        _ = try run("remove \(name) --force --yes")
+        _ = try run("window open")
+        let scanner = ScriptedSource()
+        let agent = try #require(building.agent)
+        let input = LineInput(ofPayloads: scanner, for: agent)
+        input.start()
+        scanner.send(Site.code(discriminator: 77) + "\n")
+        building.sim.run(for: .seconds(300))
+        let events = try building.records.events(limit: 20).reversed().map(\.text)
+        #expect(
+            events.prefix(2) == ["commissioned (by user 1000)", "removed (told) (by user 1000)"])
+        let last = try #require(events.last)
+        #expect(last.hasPrefix("not commissioned: looking for the device"))
+        #expect(!last.contains("user"))
+    }
+
+    @Test("the level of the agent's log is shown and set")
+    func logLevel() throws {
+        let log = try #require(building.agent).log
+        #expect(try run("log").output == "info\n")
+        #expect(try run("log debug --json").output == "{\"level\":\"debug\"}\n")
+        #expect(log.threshold == .debug)
+        let wrong = try run("log loud")
+        #expect(wrong.errors.hasPrefix("\"loud\" is no level of the log: there are error, war"))
+        #expect(wrong.code == .usage)
+        #expect(log.threshold == .debug)
+    }
+
     @Test("there is a bound on consoles, and whoever says nothing gives its place up")
     func bound() throws {
         let silent = try (0..<ConsoleLimits.consoles).map { _ in try connect() }
