@@ -22,7 +22,7 @@ extension Explanation {
             let by = user.isEmpty ? "" : " by \"\(user.escapingControls)\""
             self.init(
                 .busy, "the \(name)'s GPIO line is in use\(by)",
-                remedy: "end what uses it, or take another line")
+                remedy: "end what uses it; it is tried again")
         case .notPermitted:
             self.init(
                 .notPermitted, "the \(name) may not be used by this user",
@@ -67,7 +67,7 @@ extension Explanation {
 }
 
 extension BoardPart {
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .button: "button"
         case .workLamp: "lamp"

@@ -17,7 +17,8 @@ struct WiredBoard {
             }
         }
         board = HardwareBoard(settings, on: poll) { part, error in
-            screen.writeError(Explanation(part, error).line + "\n")
+            let line = error.map { Explanation(part, $0).line } ?? "the \(part.name) works now"
+            screen.writeError(line + "\n")
         }
         var scanners: [any LineSource] = []
         for device in settings.scanners {

@@ -1,49 +1,52 @@
 package import Base
 package import MatterNode
 
-/// The board as it is wired. What cannot be used is named once, and the rest is used.
+/// The board as it is wired. What cannot be used is named once, tried again from time to time,
+/// and the rest is used meanwhile.
 package final class HardwareBoard: Board, @unchecked Sendable {
     package var onButton: ((_ isPressed: Bool, _ at: Instant) -> Void)?
-    package let isButtonPressed: Bool
+    package var onPart: ((BoardPart) -> Void)?
 
-    private let button: GPIOLine?
-    private let workLamp: LampOutput?
-    private let faultLamp: LampOutput?
-    private let buzzer: GPIOLine?
+    private let settings: BoardSettings
+    private let poll: PollLoop
+    private let retry: Duration
+    private let ledFolder: String
+    private let changed: (BoardPart, BoardPartError?) -> Void
+    private var button: GPIOLine?
+    private var workLamp: LampOutput?
+    private var faultLamp: LampOutput?
+    private var buzzer: GPIOLine?
+    /// Not in use yet, with what was told of each; nil before it is tried first.
+    private var missing: [(part: BoardPart, error: BoardPartError?)]
+    private var timer: TimerID?
 
-    /// - Parameter problem: called at once for each part that cannot be used.
-    package init(
+    /// - Parameter changed: called for each part that cannot be used, at once; later when the
+    ///   reason is another, and with nil when the part works.
+    package convenience init(
         _ settings: BoardSettings, on poll: PollLoop,
-        problem: (BoardPart, BoardPartError) -> Void
+        changed: @escaping (BoardPart, BoardPartError?) -> Void
     ) {
-        func make<Part>(
-            _ part: BoardPart, _ body: () throws(BoardPartError) -> Part?
-        ) -> Part? {
-            do throws(BoardPartError) { return try body() } catch {
-                problem(part, error)
-                return nil
-            }
-        }
-        button = make(.button) { () throws(BoardPartError) in
-            guard let line = settings.button else { return nil }
-            return try GPIOLine(line, as: .input)
-        }
-        workLamp = make(.workLamp) { () throws(BoardPartError) in
-            try LampOutput(settings.workLamp)
-        }
-        faultLamp = make(.faultLamp) { () throws(BoardPartError) in
-            try LampOutput(settings.faultLamp)
-        }
-        buzzer = make(.buzzer) { () throws(BoardPartError) in
-            guard let line = settings.buzzer else { return nil }
-            return try GPIOLine(line, as: .output)
-        }
-        isButtonPressed = button?.isActive ?? false
-        button?.watch(on: poll) { [unowned self] isPressed, instant in
-            onButton?(isPressed, instant)
-        }
+        self.init(
+            settings, on: poll, retry: Limits.partRetry, ledFolder: KernelLED.folder,
+            changed: changed)
     }
 
+    init(
+        _ settings: BoardSettings, on poll: PollLoop, retry: Duration, ledFolder: String,
+        changed: @escaping (BoardPart, BoardPartError?) -> Void
+    ) {
+        self.settings = settings
+        self.poll = poll
+        self.retry = retry
+        self.ledFolder = ledFolder
+        self.changed = changed
+        missing = BoardPart.allCases.map { ($0, nil) }
+        look()
+    }
+
+    deinit { if let timer { poll.loop.cancel(timer) } }
+
+    package var isButtonPressed: Bool { button?.isActive ?? false }
     package var hasFaultLamp: Bool { faultLamp != nil }
     package var hasBuzzer: Bool { buzzer != nil }
 
@@ -54,17 +57,64 @@ package final class HardwareBoard: Board, @unchecked Sendable {
         case .buzzer: buzzer?.set(isOn)
         }
     }
+
+    /// Tries what is missing, and sees to it that what stays so is tried again.
+    private func look() {
+        timer = nil
+        var left: [(part: BoardPart, error: BoardPartError?)] = []
+        var found: [BoardPart] = []
+        for (part, before) in missing {
+            do throws(BoardPartError) {
+                try open(part)
+                if before != nil { found.append(part) }
+            } catch {
+                if error != before { changed(part, error) }
+                left.append((part, error))
+            }
+        }
+        missing = left
+        for part in found {
+            changed(part, nil)
+            onPart?(part)
+        }
+        guard !left.isEmpty else { return }
+        timer = poll.loop.schedule(at: poll.loop.now + retry) { [weak self] in self?.look() }
+    }
+
+    /// Nothing where the settings name no such part.
+    private func open(_ part: BoardPart) throws(BoardPartError) {
+        switch part {
+        case .button:
+            guard let line = settings.button else { return }
+            let opened = try GPIOLine(line, as: .input)
+            opened.watch(on: poll) { [unowned self] isPressed, instant in
+                onButton?(isPressed, instant)
+            }
+            button = opened
+        case .workLamp:
+            workLamp = try settings.workLamp.map { lamp throws(BoardPartError) in
+                try LampOutput(lamp, ledFolder)
+            }
+        case .faultLamp:
+            faultLamp = try settings.faultLamp.map { lamp throws(BoardPartError) in
+                try LampOutput(lamp, ledFolder)
+            }
+        case .buzzer:
+            buzzer = try settings.buzzer.map { line throws(BoardPartError) in
+                try GPIOLine(line, as: .output)
+            }
+        }
+    }
 }
 
 private enum LampOutput {
     case line(GPIOLine)
     case led(KernelLED)
 
-    init?(_ settings: LampSettings?) throws(BoardPartError) {
+    init(_ settings: LampSettings, _ folder: String) throws(BoardPartError) {
         switch settings {
-        case nil: return nil
         case .line(let line): self = .line(try GPIOLine(line, as: .output))
-        case .led(let name): self = .led(try KernelLED(name))
+        case .led(let name): self = .led(try KernelLED(name, in: folder))
         }
     }
 
