@@ -175,5 +175,8 @@ let package = Package(
             name: "GatewayTests",
             dependencies: ["Base", "Crypto", "Gateway", "Matter", "MatterNode", "Simulation"],
             swiftSettings: settings),
+        .testTarget(
+            name: "WiringTests", dependencies: ["Gateway", "MatterNode", "Wiring"],
+            swiftSettings: settings),
     ]
 )
