@@ -38,14 +38,6 @@ package final class Foreground: @unchecked Sendable {
 
     }
 
-    /// Where a maintainer sits.
-    private struct Seat {
-        let console: MaintainerConsole
-        let screen: any Screen
-        /// At serial lines, where nobody logs in.
-        var lock: GuardedConsole?
-    }
-
     private let poll: PollLoop
     private let surface: Surface
     private let surroundings: Surroundings
@@ -229,9 +221,10 @@ package final class Foreground: @unchecked Sendable {
             surroundings: { [unowned self] in commandSurroundings(agent, of: seats[place]) },
             show: { output, isJSON in Self.show(output, isJSON: isJSON, on: screen) })
         let lock = isSerial ? self.lock(console, agent, at: screen) : nil
-        seats.append(Seat(console: console, screen: screen, lock: lock))
         let handler = lock.map { lock in { lock.receive($0) } } ?? { console.receive($0) }
-        inputs.append(LineInput(source, handler: handler, ended: ended))
+        let input = LineInput(source, handler: handler, ended: ended)
+        seats.append(Seat(console, at: screen, input, lock: lock))
+        inputs.append(input)
         console.start()
     }
 
@@ -257,7 +250,8 @@ package final class Foreground: @unchecked Sendable {
             erasing: { [unowned self] in
                 erases = true
                 end()
-            })
+            },
+            opening: { [loop = poll.loop] in seat?.openScreen(on: loop) })
     }
 
     private static let greeting =
@@ -279,7 +273,9 @@ package final class Foreground: @unchecked Sendable {
     private func showEverywhere(_ output: Output, _ level: LogLevel, isShown: Bool = false) {
         if !isShown, level <= surface.log.threshold { surface.screen.tell(output, level) }
         guard level != .debug else { return }
-        for console in surface.consoles { Self.show(output, isJSON: false, on: console) }
+        for seat in seats where seat.screen !== surface.screen {
+            Self.show(output, isJSON: false, on: seat.screen)
+        }
         consoles?.tell(output)
     }
 
@@ -342,11 +338,8 @@ package final class Foreground: @unchecked Sendable {
         _ = poll.loop.schedule(at: poll.loop.now + Self.endsWithin) { [weak self] in
             self?.stopWaiting()
         }
+        for seat in seats { seat.stop() }
         for input in inputs { input.stop() }
-        for seat in seats {
-            seat.lock?.stop()
-            seat.console.stop()
-        }
         socket = nil
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()

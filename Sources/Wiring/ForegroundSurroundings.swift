@@ -11,18 +11,20 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
     private let screen: any Screen
     private let asking: () async throws(CancellationError) -> Secret
     private let erasing: () -> Void
+    private let opening: () -> KeyScreen?
     let agent: Agent?
 
     init(
         _ process: Surroundings, agent: Agent?, screen: any Screen,
         asking: @escaping () async throws(CancellationError) -> Secret,
-        erasing: @escaping () -> Void
+        erasing: @escaping () -> Void, opening: @escaping () -> KeyScreen? = { nil }
     ) {
         self.process = process
         self.agent = agent
         self.screen = screen
         self.asking = asking
         self.erasing = erasing
+        self.opening = opening
     }
 
     var now: Instant { process.now }
@@ -34,6 +36,7 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue {
         try process.parseJSON(text)
     }
+    func openScreen() -> KeyScreen? { opening() }
     func picture(of text: [UInt8]) -> [String]? { process.picture(of: text) }
     func progress(_ text: String) { screen.writeError(text) }
 

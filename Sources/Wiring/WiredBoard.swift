@@ -34,8 +34,3 @@ struct WiredBoard {
         }
     }
 }
-
-/// A serial console shows everything in one stream.
-extension SerialPort: Screen {
-    package func writeError(_ text: String) { write(text) }
-}
