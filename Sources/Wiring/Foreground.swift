@@ -179,6 +179,7 @@ package final class Foreground: @unchecked Sendable {
         for scanner in surface.scanners {
             inputs.append(LineInput(ofPayloads: scanner, for: agent))
         }
+        for seat in seats { seat.startInput() }
         for input in inputs { input.start() }
     }
 
@@ -224,7 +225,6 @@ package final class Foreground: @unchecked Sendable {
         let handler = lock.map { lock in { lock.receive($0) } } ?? { console.receive($0) }
         let input = LineInput(source, handler: handler, ended: ended)
         seats.append(Seat(console, at: screen, input, lock: lock))
-        inputs.append(input)
         console.start()
     }
 
@@ -243,6 +243,7 @@ package final class Foreground: @unchecked Sendable {
     ) -> any CommandSurroundings {
         ForegroundSurroundings(
             surroundings, agent: agent, screen: seat?.screen ?? surface.screen,
+            showsPictures: !(seat?.isSerial ?? false),
             asking: { () async throws(CancellationError) -> Secret in
                 guard let seat else { throw CancellationError() }
                 return try await seat.console.ask()
@@ -338,7 +339,9 @@ package final class Foreground: @unchecked Sendable {
         _ = poll.loop.schedule(at: poll.loop.now + Self.endsWithin) { [weak self] in
             self?.stopWaiting()
         }
+        let drawn = seats.filter { $0.isSerial && $0.isDrawn }
         for seat in seats { seat.stop() }
+        for seat in seats where !seat.isSerial { seat.stopInput() }
         for input in inputs { input.stop() }
         socket = nil
         poll.loop.spawn { @Sendable [self] in
@@ -346,6 +349,9 @@ package final class Foreground: @unchecked Sendable {
             recorder?.stop()
             consoles?.stop()
             await surroundings.close()
+            // What a line still has to carry is lost when it is let go.
+            if !drawn.isEmpty { try? await poll.loop.sleep(for: Self.farewell) }
+            for seat in seats { seat.stopInput() }
             isClosed = true
         }
     }
@@ -353,6 +359,8 @@ package final class Foreground: @unchecked Sendable {
     /// For devices to hear of the end. What is not done by then is completed or undone by the
     /// next start.
     private static let endsWithin = Duration.milliseconds(1500)
+    /// For a line of 9600 bit/s to carry the last of a drawn screen.
+    private static let farewell = Duration.milliseconds(200)
 
     private func erase() {
         // Nobody may hold the store any more.

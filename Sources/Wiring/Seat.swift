@@ -46,11 +46,19 @@ final class Seat: @unchecked Sendable {
     /// Gives the screen back to its lines.
     func closeScreen() { drawn?.close() }
 
+    /// Takes no more commands, and its screen is left empty where it was drawn on.
     func stop() {
         closeScreen()
         lock?.stop()
         console.stop()
     }
+
+    var isSerial: Bool { screen is LockableScreen }
+    /// Whether it is drawn on.
+    var isDrawn: Bool { drawn != nil }
+    /// Lets go of where lines come from.
+    func stopInput() { input.stop() }
+    func startInput() { input.start() }
 
     private func leave(_ screen: any DrawableScreen) {
         drawn = nil

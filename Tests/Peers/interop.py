@@ -438,6 +438,15 @@ def takes_payloads_alone_where_no_terminal_is(setting):
     check(setting.nodes() == [node], "nothing has changed")
 
 
+class SerialLine(AtTerminal):
+    """A line with whoever sits there at its other end."""
+
+    def __init__(self):
+        self.keyboard, self.other = os.openpty()
+        self.path = os.ttyname(self.other)
+        self.shown = ""
+
+
 def takes_lines(terminal, seconds=2):
     """Within so long; what it shows last comes before that."""
     deadline = time.monotonic() + seconds
@@ -498,6 +507,32 @@ def draws_the_dashboard_at_any_console_and_leaves_it_clean(setting):
         terminal.wait_for_part(CLEARED)
         check(terminal is run or terminal.process.wait(5) == UNAVAILABLE, "it says that it ended")
         check(takes_lines(terminal), "the terminal is as it was")
+
+
+@test
+def draws_the_dashboard_at_a_slow_serial_line(setting):
+    device = setting.device()
+    setting.pair(device)
+    line = SerialLine()
+    run = setting.lab.start(
+        setting.lab.gateway_command("run", "--console", f"{line.path},9600", state=setting.state),
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    line.wait_for("Running.")
+    line.type("dashboard")
+    line.wait_for_part("q quit")
+    line.wait_for_part("21.50")
+    before, drawn = time.monotonic(), 0
+    while time.monotonic() - before < 5:
+        if select.select([line.keyboard], [], [], 0.1)[0]:
+            octets = os.read(line.keyboard, 4096)
+            check(octets.isascii() and b"\n" not in octets, octets)
+            drawn += len(octets)
+        line.press("h")
+    check(1000 < drawn < 5 * 960 + 3000, f"{drawn} octets in 5 s")
+    print(f"        {drawn} octets in 5 s of keys", flush=True)
+    run.send_signal(signal.SIGTERM)
+    line.wait_for_part(CLEARED)
+    check(run.wait(5) == 0, f"exit code {run.returncode}")
 
 
 class ServiceManager:
