@@ -97,8 +97,9 @@ package final class Foreground: @unchecked Sendable {
         }
         log.threshold = configuration.logLevel
         let poll = PollLoop()
+        let news = BoardNews { screen.tell($0, $1) }
         let wired = WiredBoard(
-            board.completed(by: configuration.board), on: poll, screen: screen)
+            board.completed(by: configuration.board), on: poll, news: news)
         var surface = Surface(
             board: wired.board, screen: screen, input: StreamSource(.input, on: poll),
             isMaintainers: Terminal.input.isTerminal)
@@ -108,6 +109,7 @@ package final class Foreground: @unchecked Sendable {
         let foreground = Foreground(
             options, windowSeconds: windowSeconds, pollSeconds: pollSeconds, poll: poll,
             surface: surface, configuration: configuration, environment: environment)
+        news.tell = { [weak foreground] in foreground?.showEverywhere($0, $1) }
         return foreground.run()
     }
 

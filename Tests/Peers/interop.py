@@ -478,7 +478,6 @@ def draws_the_dashboard_at_any_console_and_leaves_it_clean(setting):
     run.type(f"name {node} Lamp")
     run.wait_for("is called")
     run.type("dashboard")
-    run.wait_for_part("q quit")
     run.wait_for_part("21.50")
     run.press("i")
     run.wait_for_part("shows itself for 30 s")
@@ -513,13 +512,19 @@ def draws_the_dashboard_at_any_console_and_leaves_it_clean(setting):
 def draws_the_dashboard_at_a_slow_serial_line(setting):
     device = setting.device()
     setting.pair(device)
-    line = SerialLine()
+    line, unplugged = SerialLine(), SerialLine()
+    scanner = setting.lab.folder / "scanner"
     run = setting.lab.start(
-        setting.lab.gateway_command("run", "--console", f"{line.path},9600", state=setting.state),
+        setting.lab.gateway_command(
+            "run", "--console", f"{line.path},9600", "--scanner", scanner, state=setting.state),
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     line.wait_for("Running.")
+    console = AtTerminal(setting.lab, console_command(setting, "console"))
+    console.wait_for("Connected.")
+    scanner.symlink_to(unplugged.path)
+    console.wait_for(f"{scanner} is back")
+    line.wait_for(f"{scanner} is back")
     line.type("dashboard")
-    line.wait_for_part("q quit")
     line.wait_for_part("21.50")
     before, drawn = time.monotonic(), 0
     while time.monotonic() - before < 5:
