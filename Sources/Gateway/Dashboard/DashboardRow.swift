@@ -66,8 +66,9 @@ package struct DashboardContent: Equatable, Sendable {
 
     private static func title(_ states: [NodeState], _ status: AgentStatus) -> String {
         let online = states.count { StateOutput.isOnline($0.link) }
-        var parts = ["\(states.count) devices, \(online) online"]
-        if status.alerts > 0 { parts.append("\(status.alerts) alerts") }
+        var parts = ["\(KeepingOutput.devices(states.count)), \(online) online"]
+        let alerts = status.alerts
+        if alerts > 0 { parts.append(alerts == 1 ? "1 alert" : "\(alerts) alerts") }
         if let left = status.windowLeft {
             parts.append("window open for \((left.milliseconds + 999) / 1000) s")
         }

@@ -151,7 +151,7 @@ struct DashboardTests {
     func once() throws {
         building.screen = nil
         let output = try building.run("dashboard")
-        #expect(output.lines.first == "1 devices, 1 online")
+        #expect(output.lines.first == "1 device, 1 online")
         #expect(output.lines[2].contains("Lamp"))
         #expect(try building.run("dashboard --once").lines == output.lines)
         building.screen = screen

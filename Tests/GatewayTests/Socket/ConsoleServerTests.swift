@@ -304,7 +304,7 @@ struct ConsoleServerTests {
             console.hasScreen = hasScreen
             console.client?.start(try ConsoleLine.split(Array(line.utf8).span))
             building.sim.run(for: .seconds(2))
-            #expect(console.output == "0 devices, 0 online\n")
+            #expect(console.output == "no device, 0 online\n")
             #expect(console.code == .ok && !console.isDrawn)
         }
         #expect(try run("dashboard --json").output.hasPrefix("{\"window_open\":false,"))
