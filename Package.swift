@@ -193,6 +193,9 @@ let package = Package(
                 "VirtualDevice",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "WiringTests", dependencies: ["Gateway", "MatterNode", "Wiring"],
+            swiftSettings: settings),
     ]
 )
 

@@ -19,6 +19,9 @@ enum Limits {
     /// looks at it for so long.
     static let reopenFirst: Duration = .milliseconds(250)
     static let reopenMost: Duration = .seconds(4)
+    /// Until a part of the board that cannot be used is tried again: whoever ends what holds its
+    /// line looks at it for so long, and it costs next to nothing.
+    static let partRetry: Duration = .seconds(30)
     /// Octets that wait for a slow serial line: 17 s of it at 9600 bit/s.
     static let serialOutput = 16 << 10
     /// Octets given to a serial line at once.

@@ -28,6 +28,12 @@ package struct Terminal: Sendable {
         return (Int(columns), Int(rows))
     }
 
+    /// Whether it takes some hundred octets at once: nothing much waits, and nobody has stopped it.
+    package var isWritable: Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLOUT) != 0
+    }
+
     /// Reads a line while the terminal shows nothing of it. Blocks; for command lines.
     ///
     /// When a signal asks the program to end or to stop meanwhile, the terminal is set back

@@ -4,6 +4,9 @@ package import Base
 package protocol Board: AnyObject, Sendable {
     /// Called on the loop, outside any actor, for each change of the button's level, bounces too.
     var onButton: ((_ isPressed: Bool, _ at: Instant) -> Void)? { get set }
+    /// Called on the loop, outside any actor, for each part that works from now on and did not
+    /// before.
+    var onPart: ((BoardPart) -> Void)? { get set }
     /// The level now; false without a button.
     var isButtonPressed: Bool { get }
     /// Otherwise the one lamp shows everything.
@@ -23,6 +26,11 @@ package enum Lamp: Hashable, Sendable {
 
 extension Board {
     package var hasBuzzer: Bool { false }
+    /// All that it has works from the start.
+    package var onPart: ((BoardPart) -> Void)? {
+        get { nil }
+        set {}
+    }
 }
 
 /// Where lines of people come from: a scanner at a serial line, a pipe, a terminal.

@@ -67,6 +67,6 @@ package struct SerialSettings: Equatable, Sendable {
 }
 
 /// The parts that a board may lack.
-package enum BoardPart: Hashable, Sendable {
+package enum BoardPart: Hashable, CaseIterable, Sendable {
     case button, workLamp, faultLamp, buzzer
 }

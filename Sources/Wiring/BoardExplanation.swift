@@ -28,7 +28,7 @@ extension Explanation {
             let by = user.isEmpty ? "" : " by \"\(user.escapingControls)\""
             self.init(
                 .busy, "the \(name)'s GPIO line is in use\(by)",
-                remedy: "end what uses it, or take another line\(again)")
+                remedy: "end what uses it; it is tried again")
         case .notPermitted:
             self.init(
                 .notPermitted, "the \(name) may not be used by this user",

@@ -14,6 +14,8 @@ final class ConsoleProgram: @unchecked Sendable {
     /// What the agent has asked for, while the next line is the answer.
     private var question: LoopWait<Secret>?
     private var exitCode: ExitCode?
+    /// Lines are typed until its user ends it.
+    private var stays = false
 
     private init(poll: PollLoop) {
         self.poll = poll
@@ -39,7 +41,7 @@ final class ConsoleProgram: @unchecked Sendable {
         _ words: [[UInt8]], _ invocation: Invocation, _ stream: StreamSocket
     ) -> Int32 {
         let process = Surroundings(invocation.options, poll: poll)
-        let stays = invocation.command == .console
+        stays = invocation.command == .console
         if stays, !Terminal.input.isTerminal {
             let explanation = Explanation.consoleWithoutTerminal
             StandardStreams.writeError(explanation.line + "\n")
@@ -51,21 +53,39 @@ final class ConsoleProgram: @unchecked Sendable {
                 try await nextLine()
             }, erasing: {})
         let client = ConsoleClient(
-            stream, loop: poll.loop, surroundings: stays ? lines : process,
+            stream, loop: poll.loop, surroundings: stays ? lines : process, keyboard: keyboard,
             show: { [screen] text, isError in
                 if isError { screen.writeError(text) } else { screen.write(text) }
             }, ended: { [unowned self] code in exitCode = code })
         self.client = client
         let signals = try? Signals(on: poll) { _ in
-            if stays { client.end(.ok) } else { client.cancel() }
+            if self.stays { client.end(.ok) } else { client.cancel() }
         }
         defer { _ = signals }
         client.start(words)
         if stays { read() }
         poll.run { exitCode != nil }
         input?.stop()
+        _ = screen.takeKeys(nil)
         screen.hidesInput = false
         return (exitCode ?? .software).rawValue
+    }
+
+    /// The terminal while the agent draws on it.
+    private var keyboard: ConsoleKeyboard {
+        ConsoleKeyboard(
+            begin: { [unowned self] in
+                guard screen.takeKeys({ [screen] in screen.draw($0) }) else { return false }
+                if input == nil { read() }
+                input?.onKeys = { [unowned self] in client?.press($0) }
+                return true
+            },
+            end: { [unowned self] in
+                _ = screen.takeKeys(nil)
+                input?.onKeys = nil
+                if !stays { input?.stop() }
+            },
+            size: { [screen] in screen.size })
     }
 
     private func read() {

@@ -18,8 +18,6 @@ package final class Foreground: @unchecked Sendable {
         package let isMaintainers: Bool
         /// Told of every event; true when it shows it by itself, so that its words are not.
         package let watch: (AgentEvent) -> Bool
-        /// Nil for the board's own Bluetooth.
-        package let radio: (any BluetoothRadio)?
         /// What of the agent's own telling goes to the screen.
         var log = AgentLog()
         /// Further inputs, which give payloads alone.
@@ -40,14 +38,6 @@ package final class Foreground: @unchecked Sendable {
             self.watch = watch
         }
 
-    }
-
-    /// Where a maintainer sits.
-    private struct Seat {
-        let console: MaintainerConsole
-        let screen: any Screen
-        /// At serial lines, where nobody logs in.
-        var lock: GuardedConsole?
     }
 
     private let poll: PollLoop
@@ -85,7 +75,7 @@ package final class Foreground: @unchecked Sendable {
         notifier = ServiceNotifier(environment, on: poll)
         let completed = options.completed(by: configuration)
         consolePath = Wiring.consolePath(completed)
-        surroundings = Surroundings(completed, poll: poll, radio: surface.radio)
+        surroundings = Surroundings(completed, poll: poll)
         surroundings.wiring.report = { [screen = surface.screen, log = surface.log] line in
             guard .warning <= log.threshold else { return }
             screen.tell(Output(lines: [], document: .null, notices: [line]), .warning)
@@ -109,8 +99,9 @@ package final class Foreground: @unchecked Sendable {
         }
         log.threshold = configuration.logLevel
         let poll = PollLoop()
+        let news = BoardNews { screen.tell($0, $1) }
         let wired = WiredBoard(
-            board.completed(by: configuration.board), on: poll, screen: screen)
+            board.completed(by: configuration.board), on: poll, news: news)
         var surface = Surface(
             board: wired.board, screen: screen, input: StreamSource(.input, on: poll),
             isMaintainers: Terminal.input.isTerminal)
@@ -120,6 +111,7 @@ package final class Foreground: @unchecked Sendable {
         let foreground = Foreground(
             options, windowSeconds: windowSeconds, pollSeconds: pollSeconds, poll: poll,
             surface: surface, configuration: configuration, environment: environment)
+        news.tell = { [weak foreground] in foreground?.showEverywhere($0, $1) }
         return foreground.run()
     }
 
@@ -191,6 +183,7 @@ package final class Foreground: @unchecked Sendable {
         for scanner in surface.scanners {
             inputs.append(LineInput(ofPayloads: scanner, for: agent))
         }
+        for seat in seats { seat.startInput() }
         for input in inputs { input.start() }
     }
 
@@ -233,9 +226,9 @@ package final class Foreground: @unchecked Sendable {
             surroundings: { [unowned self] in commandSurroundings(agent, of: seats[place]) },
             show: { output, isJSON in Self.show(output, isJSON: isJSON, on: screen) })
         let lock = isSerial ? self.lock(console, agent, at: screen) : nil
-        seats.append(Seat(console: console, screen: screen, lock: lock))
         let handler = lock.map { lock in { lock.receive($0) } } ?? { console.receive($0) }
-        inputs.append(LineInput(source, handler: handler, ended: ended))
+        let input = LineInput(source, handler: handler, ended: ended)
+        seats.append(Seat(console, at: screen, input, lock: lock))
         console.start()
     }
 
@@ -254,6 +247,7 @@ package final class Foreground: @unchecked Sendable {
     ) -> any CommandSurroundings {
         ForegroundSurroundings(
             surroundings, agent: agent, screen: seat?.screen ?? surface.screen,
+            showsPictures: !(seat?.isSerial ?? false),
             asking: { () async throws(CancellationError) -> Secret in
                 guard let seat else { throw CancellationError() }
                 return try await seat.console.ask()
@@ -261,7 +255,8 @@ package final class Foreground: @unchecked Sendable {
             erasing: { [unowned self] in
                 erases = true
                 end()
-            })
+            },
+            opening: { [loop = poll.loop] in seat?.openScreen(on: loop) })
     }
 
     private static let greeting =
@@ -283,7 +278,9 @@ package final class Foreground: @unchecked Sendable {
     private func showEverywhere(_ output: Output, _ level: LogLevel, isShown: Bool = false) {
         if !isShown, level <= surface.log.threshold { surface.screen.tell(output, level) }
         guard level != .debug else { return }
-        for console in surface.consoles { Self.show(output, isJSON: false, on: console) }
+        for seat in seats where seat.screen !== surface.screen {
+            Self.show(output, isJSON: false, on: seat.screen)
+        }
         consoles?.tell(output)
     }
 
@@ -346,17 +343,19 @@ package final class Foreground: @unchecked Sendable {
         _ = poll.loop.schedule(at: poll.loop.now + Self.endsWithin) { [weak self] in
             self?.stopWaiting()
         }
+        let drawn = seats.filter { $0.isSerial && $0.isDrawn }
+        for seat in seats { seat.stop() }
+        for seat in seats where !seat.isSerial { seat.stopInput() }
         for input in inputs { input.stop() }
-        for seat in seats {
-            seat.lock?.stop()
-            seat.console.stop()
-        }
         socket = nil
         poll.loop.spawn { @Sendable [self] in
             await agent?.stop()
             recorder?.stop()
             consoles?.stop()
             await surroundings.close()
+            // What a line still has to carry is lost when it is let go.
+            if !drawn.isEmpty { try? await poll.loop.sleep(for: Self.farewell) }
+            for seat in seats { seat.stopInput() }
             isClosed = true
         }
     }
@@ -364,6 +363,8 @@ package final class Foreground: @unchecked Sendable {
     /// For devices to hear of the end. What is not done by then is completed or undone by the
     /// next start.
     private static let endsWithin = Duration.milliseconds(1500)
+    /// For a line of 9600 bit/s to carry the last of a drawn screen.
+    private static let farewell = Duration.milliseconds(200)
 
     private func erase() {
         // Nobody may hold the store any more.

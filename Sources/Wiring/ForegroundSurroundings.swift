@@ -9,20 +9,24 @@ internal import MatterNode
 final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
     private let process: Surroundings
     private let screen: any Screen
+    private let showsPictures: Bool
     private let asking: () async throws(CancellationError) -> Secret
     private let erasing: () -> Void
+    private let opening: () -> KeyScreen?
     let agent: Agent?
 
     init(
-        _ process: Surroundings, agent: Agent?, screen: any Screen,
+        _ process: Surroundings, agent: Agent?, screen: any Screen, showsPictures: Bool = true,
         asking: @escaping () async throws(CancellationError) -> Secret,
-        erasing: @escaping () -> Void
+        erasing: @escaping () -> Void, opening: @escaping () -> KeyScreen? = { nil }
     ) {
         self.process = process
         self.agent = agent
         self.screen = screen
+        self.showsPictures = showsPictures
         self.asking = asking
         self.erasing = erasing
+        self.opening = opening
     }
 
     var now: Instant { process.now }
@@ -34,7 +38,11 @@ final class ForegroundSurroundings: CommandSurroundings, @unchecked Sendable {
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue {
         try process.parseJSON(text)
     }
-    func picture(of text: [UInt8]) -> [String]? { process.picture(of: text) }
+    func openScreen() -> KeyScreen? { opening() }
+    /// What the process knows of its terminal is not true of a serial line.
+    func picture(of text: [UInt8]) -> [String]? {
+        showsPictures ? process.picture(of: text) : nil
+    }
     func progress(_ text: String) { screen.writeError(text) }
 
     func readCode() async throws(Explanation) -> Secret? {

@@ -1,3 +1,4 @@
+internal import Base
 internal import Gateway
 internal import LinuxIO
 internal import MatterNode
@@ -8,17 +9,14 @@ struct WiredBoard {
     let scanners: [any LineSource]
     let consoles: [SerialPort]
 
-    /// - Parameter screen: where what is missing, gone or back is told.
-    init(_ settings: BoardSettings, on poll: PollLoop, screen: any Screen) {
+    init(_ settings: BoardSettings, on poll: PollLoop, news: BoardNews) {
         func watch(_ path: String) -> (DeviceChange) -> Void {
             { change in
-                let line = Explanation(path, change)?.line ?? "\(path) is back"
-                screen.writeError(line + "\n")
+                news.tell(Explanation(path, change), else: "\(path.escapingControls) is back")
             }
         }
-        board = HardwareBoard(settings, on: poll) { part, change in
-            let line = Explanation(part, change)?.line ?? "the \(part.name) works now"
-            screen.writeError(line + "\n")
+        board = HardwareBoard(settings, on: poll) { part, error in
+            news.tell(error.map { Explanation(part, $0) }, else: "the \(part.name) works now")
         }
         var scanners: [any LineSource] = []
         for device in settings.scanners {
@@ -35,7 +33,18 @@ struct WiredBoard {
     }
 }
 
-/// A serial console shows everything in one stream.
-extension SerialPort: Screen {
-    package func writeError(_ text: String) { write(text) }
+/// Where it is told what of the hardware is missing, gone or back: to whoever is there.
+final class BoardNews {
+    /// Set anew once there are consoles.
+    var tell: (Output, LogLevel) -> Void
+
+    init(_ tell: @escaping (Output, LogLevel) -> Void) {
+        self.tell = tell
+    }
+
+    /// - Parameter problem: nil when all is well again, which the line says then.
+    fileprivate func tell(_ problem: Explanation?, else line: String) {
+        guard let problem else { return tell(Output(lines: [line], document: .null), .info) }
+        tell(Output(lines: [], document: .null, notices: [problem.line]), .warning)
+    }
 }

@@ -12,6 +12,8 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     let fabric: Fabric
     /// Whether its terminal draws.
     var pictures = false
+    /// Drawn on by the dashboard.
+    var screen: KeyScreen?
     let network: SimulatedNetwork
     let air: SimulatedAir
     let operations: Gateway
@@ -182,6 +184,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue { .null }
     func picture(of text: [UInt8]) -> [String]? { pictures ? ["<picture>"] : nil }
     func progress(_ text: String) {}
+    func openScreen() -> KeyScreen? { screen }
     var now: Instant { sim.now }
 }
 

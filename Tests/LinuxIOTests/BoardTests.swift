@@ -12,11 +12,15 @@ private final class LEDFolder {
 
     init(trigger: String? = "none rfkill-any [mmc0] timer") {
         path = NSTemporaryDirectory() + "leds-\(UUID().uuidString)"
-        try? FileManager.default.createDirectory(
-            atPath: path + "/ACT", withIntermediateDirectories: true)
-        put("ACT/max_brightness", "255\n")
-        put("ACT/brightness", "7\n")
+        add("ACT")
         if let trigger { put("ACT/trigger", trigger) }
+    }
+
+    func add(_ name: String) {
+        try? FileManager.default.createDirectory(
+            atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+        put("\(name)/max_brightness", "255\n")
+        put("\(name)/brightness", "7\n")
     }
 
     func put(_ name: String, _ text: String) {
@@ -98,8 +102,8 @@ struct HardwareBoardTests {
         settings.button = GPIOLineSettings(chip: "no-such-chip", line: .name("BUTTON"))
         settings.workLamp = .led("no-such-led")
         let problems = Problems()
-        let board = HardwareBoard(settings, on: PollLoop()) { part, _ in
-            problems.parts.append(part)
+        let board = HardwareBoard(settings, on: PollLoop()) { part, error in
+            if error != nil { problems.parts.append(part) }
         }
         #expect(problems.parts == [.button, .workLamp])
         #expect(!board.isButtonPressed)
@@ -108,29 +112,35 @@ struct HardwareBoardTests {
         board.show(.fault, isOn: true)
     }
 
-    @Test("a lamp that comes late is found within half a minute, and shows what it is to show")
-    func late() {
+    @Test("a part that comes later is told once, works then, and is looked for no more")
+    func laterPart() {
+        let poll = PollLoop()
         let folder = LEDFolder()
         var settings = BoardSettings()
-        settings.workLamp = .led("LATE")
-        let poll = PollLoop()
+        settings.workLamp = .led("later")
+        settings.faultLamp = .led("ACT")
+        settings.buzzer = GPIOLineSettings(chip: "no-such-chip", line: .offset(0))
         let told = Told()
-        let board = HardwareBoard(settings, on: poll, leds: folder.path) { _, change in
-            told.changes.append(change)
+        let board = HardwareBoard(
+            settings, on: poll, retry: .milliseconds(5), ledFolder: folder.path
+        ) { part, error in told.changes.append((part, error == nil)) }
+        board.onPart = { told.parts.append($0) }
+        #expect(told.changes.map(\.part) == [.workLamp, .buzzer])
+        _ = poll.loop.schedule(at: poll.loop.now + .milliseconds(30)) {
+            // Some tries have found nothing new to tell.
+            #expect(told.changes.count == 2)
+            folder.add("later")
         }
+        poll.run { !told.parts.isEmpty }
         board.show(.work, isOn: true)
-        #expect(told.changes == [.unusable(.noLED)])
-        try? FileManager.default.moveItem(
-            atPath: folder.path + "/ACT", toPath: folder.path + "/LATE")
-        // Retries come after real time: the loop is told that it has passed.
-        poll.loop.fireTimers(at: poll.loop.now + .seconds(29))
-        #expect(told.changes.count == 1)
-        poll.loop.fireTimers(at: poll.loop.now + .seconds(31))
-        #expect(told.changes == [.unusable(.noLED), .back])
-        #expect(folder.line("LATE/brightness") == "255")
-        board.show(.work, isOn: false)
-        #expect(folder.line("LATE/brightness") == "0")
+        #expect(folder.line("later/brightness") == "255")
+        #expect(told.changes.map(\.works) == [false, false, true])
+        #expect(told.parts == [.workLamp])
+        #expect(board.hasFaultLamp && !board.hasBuzzer)
     }
 
-    private final class Told { var changes: [BoardPartChange] = [] }
+    private final class Told: @unchecked Sendable {
+        var changes: [(part: BoardPart, works: Bool)] = []
+        var parts: [BoardPart] = []
+    }
 }

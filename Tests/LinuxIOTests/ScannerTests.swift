@@ -175,6 +175,31 @@ struct SerialPortTests {
         port.onReadable = nil
     }
 
+    @Test("keys come one by one and unseen while a console takes them, and no Enter is made up")
+    func keys() {
+        let line = SerialLine()
+        line.plugIn()
+        let port = line.listen(.console)
+        port.takesKeys = true
+        port.hidesInput = true
+        port.hidesInput = false
+        #expect(line.terminal?.echoes == false)
+        line.terminal?.type("t")
+        line.poll.run { line.text == "t" }
+        line.pullOut()
+        line.poll.run { line.changes.last == .gone }
+        line.plugIn()
+        line.poll.run { line.changes.last == .opened }
+        line.terminal?.type("\u{1B}[A")
+        line.poll.run { line.text.count >= 4 }
+        #expect(line.text == "t\u{1B}[A")
+        port.takesKeys = false
+        #expect(line.terminal?.echoes == true)
+        line.terminal?.type("log\r")
+        line.poll.run { line.text.hasSuffix("log\n") }
+        port.onReadable = nil
+    }
+
     @Test("a line that takes nothing blocks nobody, and is told what was left out")
     func slowLine() {
         let line = SerialLine()

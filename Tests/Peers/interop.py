@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 import traceback
 
@@ -368,6 +369,19 @@ class AtTerminal:
     def type(self, text):
         os.write(self.keyboard, f"{text}\n".encode())
 
+    def press(self, keys):
+        os.write(self.keyboard, keys.encode())
+
+    def wait_for_part(self, text, seconds=20):
+        """What is drawn has no lines' ends; what comes behind it stays to be waited for."""
+        deadline = time.monotonic() + seconds
+        while text not in self.shown:
+            left = deadline - time.monotonic()
+            check(left > 0 and select.select([self.keyboard], [], [], left)[0],
+                  f"{text!r} was not shown: {self.shown!r}")
+            self.shown += os.read(self.keyboard, 4096).decode(errors="replace")
+        self.shown = self.shown.split(text, 1)[1]
+
     def wait_for(self, text, seconds=20):
         """What was shown up to there and the rest of that line."""
         deadline = time.monotonic() + seconds
@@ -423,6 +437,108 @@ def takes_payloads_alone_where_no_terminal_is(setting):
     process.send_signal(signal.SIGINT)
     check(process.wait(5) == 0, f"exit code {process.returncode}")
     check(setting.nodes() == [node], "nothing has changed")
+
+
+class SerialLine(AtTerminal):
+    """A line with whoever sits there at its other end."""
+
+    def __init__(self):
+        self.keyboard, self.other = os.openpty()
+        self.path = os.ttyname(self.other)
+        self.shown = ""
+
+
+def takes_lines(terminal, seconds=2):
+    """Within so long; what it shows last comes before that."""
+    deadline = time.monotonic() + seconds
+    while True:
+        flags = termios.tcgetattr(terminal.keyboard)[3]
+        if flags & termios.ECHO and flags & termios.ICANON:
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+
+
+CLEARED = "\x1b[m\x1b[H\x1b[J"
+
+
+def dashboard_ends_well(terminal):
+    check(not takes_lines(terminal, 0), "keys are taken one by one")
+    terminal.press("q")
+    terminal.wait_for_part(CLEARED)
+    check(takes_lines(terminal), "lines are typed again")
+
+
+@test
+def draws_the_dashboard_at_any_console_and_leaves_it_clean(setting):
+    device = setting.device()
+    node = setting.pair(device)
+    run = AtTerminal(setting.lab, setting.lab.gateway_command("run", state=setting.state))
+    run.wait_for("Running.")
+    run.type(f"name {node} Lamp")
+    run.wait_for("is called")
+    run.type("dashboard")
+    run.wait_for_part("21.50")
+    run.press("i")
+    run.wait_for_part("shows itself for 30 s")
+    dashboard_ends_well(run)
+    run.type("log debug")
+    run.wait_for("the log tells debug")
+    # Beside it: as one command, and at a console that stays.
+    once = subprocess.run(console_command(setting, "dashboard"), capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=20)
+    check("Lamp" in once.stdout and "\x1b" not in once.stdout, once)
+    alone = AtTerminal(setting.lab, console_command(setting, "dashboard"))
+    console = AtTerminal(setting.lab, console_command(setting, "console"))
+    console.wait_for("Connected.")
+    console.type("dashboard")
+    for terminal in (alone, console):
+        terminal.wait_for_part("Lamp")
+        dashboard_ends_well(terminal)
+    check(alone.process.wait(5) == 0, f"exit code {alone.process.returncode}")
+    console.type("dashboard")
+    console.wait_for_part("q quit")
+    run.type("dashboard")
+    run.wait_for_part("q quit")
+    run.process.send_signal(signal.SIGTERM)
+    check(run.process.wait(5) == 0, f"exit code {run.process.returncode}")
+    for terminal in (run, console):
+        terminal.wait_for_part(CLEARED)
+        check(terminal is run or terminal.process.wait(5) == UNAVAILABLE, "it says that it ended")
+        check(takes_lines(terminal), "the terminal is as it was")
+
+
+@test
+def draws_the_dashboard_at_a_slow_serial_line(setting):
+    device = setting.device()
+    setting.pair(device)
+    line, unplugged = SerialLine(), SerialLine()
+    scanner = setting.lab.folder / "scanner"
+    run = setting.lab.start(
+        setting.lab.gateway_command(
+            "run", "--console", f"{line.path},9600", "--scanner", scanner, state=setting.state),
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    line.wait_for("Running.")
+    console = AtTerminal(setting.lab, console_command(setting, "console"))
+    console.wait_for("Connected.")
+    scanner.symlink_to(unplugged.path)
+    console.wait_for(f"{scanner} is back")
+    line.wait_for(f"{scanner} is back")
+    line.type("dashboard")
+    line.wait_for_part("21.50")
+    before, drawn = time.monotonic(), 0
+    while time.monotonic() - before < 5:
+        if select.select([line.keyboard], [], [], 0.1)[0]:
+            octets = os.read(line.keyboard, 4096)
+            check(octets.isascii() and b"\n" not in octets, octets)
+            drawn += len(octets)
+        line.press("h")
+    check(1000 < drawn < 5 * 960 + 3000, f"{drawn} octets in 5 s")
+    print(f"        {drawn} octets in 5 s of keys", flush=True)
+    run.send_signal(signal.SIGTERM)
+    line.wait_for_part(CLEARED)
+    check(run.wait(5) == 0, f"exit code {run.returncode}")
 
 
 class ServiceManager:

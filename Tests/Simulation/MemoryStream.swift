@@ -11,6 +11,8 @@ package final class MemoryStream: ByteStream, @unchecked Sendable {
     private let loop: Loop
     private weak var peer: MemoryStream?
     private var waiting: [UInt8] = []
+    /// Octets that wait for this end.
+    package var waitingCount: Int { waiting.count }
     private var hasEnded = false
 
     private init(_ loop: Loop) { self.loop = loop }

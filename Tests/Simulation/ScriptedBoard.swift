@@ -4,6 +4,7 @@ package import MatterNode
 /// A board whose button is pressed at virtual time, and whose lamps are written down.
 package final class ScriptedBoard: Board, @unchecked Sendable {
     package var onButton: ((_ isPressed: Bool, _ at: Instant) -> Void)?
+    package var onPart: ((BoardPart) -> Void)?
     package var isButtonPressed = false
     package var hasFaultLamp = false
     /// The lamps' changes.

@@ -65,7 +65,11 @@ package actor Agent {
         let now = gateway.loop.now
         startedAt = now
         button = ButtonWindow(settings, isPressed: board.isButtonPressed)
-        lamps =
+        lamps = Self.lamps(of: board, at: now)
+    }
+
+    private static func lamps(of board: any Board, at now: Instant) -> [ShownLamp] {
+        var lamps =
             board.hasFaultLamp
             ? [
                 ShownLamp(lamp: .work, pattern: LampPattern(.work, at: now)),
@@ -74,6 +78,7 @@ package actor Agent {
         if board.hasBuzzer {
             lamps.append(ShownLamp(lamp: .buzzer, pattern: LampPattern(.sounds, at: now)))
         }
+        return lamps
     }
 
     /// Begins to look at the board.
@@ -84,7 +89,9 @@ package actor Agent {
                 agent.pump()
             }
         }
-        await gateway.waitForOtherNetworks(Self.timeForOtherNetworks)
+        board.onPart = { [weak self] part in
+            self?.assumeIsolated { agent in agent.found(part) }
+        }
         await gateway.observeRuns { [weak self] event in
             self?.assumeIsolated { agent in agent.observe(event) }
         }
@@ -102,6 +109,7 @@ package actor Agent {
     package func stop() async {
         isStopped = true
         board.onButton = nil
+        board.onPart = nil
         if let timer { loop.cancel(timer) }
         timer = nil
         _ = await cancel()
@@ -335,6 +343,17 @@ package actor Agent {
 
     private func fail(_ code: LampPattern.FailureCode) {
         for index in lamps.indices { lamps[index].pattern.fail(code, at: loop.now) }
+    }
+
+    /// A part of the board works now.
+    private func found(_ part: BoardPart) {
+        switch part {
+        case .button: button.begin(isPressed: board.isButtonPressed)
+        case .workLamp: for index in lamps.indices { lamps[index].isOn = nil }
+        // From now on it is another one that shows what went wrong.
+        case .faultLamp, .buzzer: lamps = Self.lamps(of: board, at: loop.now)
+        }
+        pump()
     }
 
     /// Tells what the button has come to, sets the lamps, and the timer anew.

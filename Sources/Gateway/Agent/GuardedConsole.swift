@@ -10,6 +10,8 @@ package final class GuardedConsole: @unchecked Sendable {
     private let console: MaintainerConsole
     private let say: (String) -> Void
     private let hide: (Bool) -> Void
+    /// Called when it locks: what is drawn on its screen, and takes keys, has to go.
+    package var onLock: (() -> Void)?
     private var lock: ConsoleLock
     private var timer: TimerID?
 
@@ -55,6 +57,13 @@ package final class GuardedConsole: @unchecked Sendable {
         attempt(line)
     }
 
+    /// Somebody presses keys at what is drawn on the screen.
+    package func receiveKeys() {
+        guard !lock.isLocked, !advance() else { return }
+        lock.receiveInput(at: agent.loop.now)
+        schedule()
+    }
+
     private func attempt(_ pin: Secret) {
         let kept = try? ConsolePIN.kept(in: store)
         let answer = lock.receive(at: agent.loop.now) {
@@ -97,6 +106,7 @@ package final class GuardedConsole: @unchecked Sendable {
 
     private func showLock() {
         stop()
+        onLock?()
         hide(true)
         show("This console is locked. PIN (it is not shown):")
     }

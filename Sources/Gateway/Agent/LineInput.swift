@@ -6,6 +6,8 @@ package final class LineInput: @unchecked Sendable {
     private let source: any LineSource
     private let handler: (SerialCodes.Event) -> Void
     private let ended: () -> Void
+    /// While it is set, octets go there as they come and make no lines.
+    package var onKeys: (([UInt8]) -> Void)?
     private var codes = SerialCodes()
     private var buffer = [UInt8](repeating: 0, count: WindowLimits.readBytes)
 
@@ -46,6 +48,8 @@ package final class LineInput: @unchecked Sendable {
             if count == 0 {
                 source.onReadable = nil
                 codes.end()
+            } else if let onKeys {
+                onKeys(Array(buffer.prefix(count)))
             } else {
                 codes.receive(buffer.span.extracting(0..<count))
                 // It may have held a setup code.

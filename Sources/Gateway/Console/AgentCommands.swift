@@ -63,8 +63,8 @@ extension ConsoleCommand {
         case .pair, .devices, .show, .history, .name, .room, .rooms, .read, .write, .on, .off,
             .toggle, .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing,
             .authorities, .addAuthorities, .removeAuthority, .alert, .discover, .prepare,
-            .doctor, .remove, .replace, .window, .status, .log, .console, .cancel, .wiFi,
-            .thread, .setPIN, .clearPIN, .settings, .backup, .factoryReset:
+            .doctor, .remove, .replace, .window, .status, .dashboard, .log, .console, .cancel,
+            .wiFi, .thread, .setPIN, .clearPIN, .settings, .backup, .factoryReset:
             true
         }
     }

@@ -10,6 +10,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     case online
     case offline
     case stored
+    case once
     case over
     case stop
     case since
@@ -51,7 +52,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .paa: "FOLDER"
         case .button, .lamp, .faultLamp, .buzzer, .scanner, .keyboard, .console:
             boardKey?.placeholder
-        case .acceptUnattested, .refresh, .online, .offline, .stored, .stop, .csv, .force,
+        case .acceptUnattested, .refresh, .online, .offline, .stored, .once, .stop, .csv, .force,
             .yes, .open, .hidden, .hex, .fromBoard, .allowTestDevices, .json, .help:
             nil
         }
@@ -60,7 +61,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
     package var isGlobal: Bool {
         switch self {
         case .name, .room, .acceptUnattested, .timeout, .seconds, .poll, .refresh, .online,
-            .offline, .stored, .over, .stop, .since, .until, .csv, .force, .yes, .open,
+            .offline, .stored, .once, .over, .stop, .since, .until, .csv, .force, .yes, .open,
             .hidden, .hex,
             .fromBoard, .button, .lamp, .faultLamp, .buzzer,
             .scanner, .keyboard, .console:
@@ -94,6 +95,7 @@ package enum CommandOption: String, CaseIterable, Sendable {
         case .online: "only those that answer now"
         case .offline: "only those that do not answer now"
         case .stored: "only what is kept here; the device is not asked"
+        case .once: "as it is now, in plain lines"
         case .over: "how long the change takes (\(Self.words(ConsoleLimits.overSeconds)))"
         case .stop: "end it before its time"
         case .since: "from when on (default 24h)"

@@ -97,6 +97,7 @@ package enum CommandParser {
         case .doctor: return .doctor
         case .console: return .console
         case .status: return .status
+        case .dashboard: return .dashboard(isLive: !words.has(.once) && !words.has(.json))
         case .log: return .log(try arguments.first.map(logLevel))
         case .cancel: return .cancel
         case .wifi, .thread: return try networks(name, arguments, words.options.map(\.name))

@@ -76,6 +76,7 @@ package struct CommandRunner {
         case .window(let action): try await window(action)
         case .console: throw Explanation.noConsole(hasAgent: surroundings.agent != nil)
         case .status: try await status()
+        case .dashboard(let isLive): try await dashboard(isLive: isLive)
         case .log(let level): try log(level)
         case .cancel: try await cancel()
         }
@@ -99,6 +100,9 @@ package protocol CommandSurroundings: KeepingSurroundings {
     /// - Parameter question: what is about to happen.
     func confirm(_ question: String) async throws(Explanation) -> Bool
     func parseJSON(_ text: String) throws(Explanation) -> JSONValue
+
+    /// The terminal of whoever typed the command, to be drawn on; nil where there is none.
+    func openScreen() async throws(Explanation) -> KeyScreen?
 
     /// Lines that show a text as a QR symbol; nil where the output can show none.
     func picture(of text: [UInt8]) async -> [String]?

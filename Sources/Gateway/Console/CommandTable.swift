@@ -4,7 +4,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     case level, thermostat, fan
     case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
     case alert
-    case doctor, run, console, window, status, log, cancel
+    case doctor, run, console, window, status, dashboard, log, cancel
     case wifi, thread, pin
     case settings, backup, restore
     case factoryReset = "factory-reset"
@@ -111,6 +111,7 @@ package enum CommandTable {
         case .console: console
         case .window: window
         case .status: status
+        case .dashboard: dashboard
         case .log: log
         case .cancel: cancel
         case .wifi: wifi

@@ -59,6 +59,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     case run(seconds: Int?, pollSeconds: Int?, board: BoardSettings = .none)
     case window(WindowAction)
     case status
+    /// - Parameter isLive: until the user quits, where there is a terminal; else once.
+    case dashboard(isLive: Bool)
     /// - Parameter level: nil shows it.
     case log(LogLevel?)
     /// Lines to the agent and what goes on, until either ends.

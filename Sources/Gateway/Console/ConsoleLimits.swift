@@ -70,6 +70,9 @@ package enum ConsoleLimits {
 
     /// At once: what people have open, and scripts. Each may hold a megabyte that waits.
     package static let consoles = 16
+    /// Keys and lines that wait for a screen that is drawn on: more than anybody types in a
+    /// second; what comes beyond is lost.
+    package static let screenInputs = 64
     /// Octets of a message of a console that answers nothing: a command with all its words.
     package static let messageBytes = 64 << 10
     /// Octets of a message with the content of a file or a command's output.

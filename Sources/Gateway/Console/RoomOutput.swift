@@ -22,6 +22,9 @@ package enum RoomOutput {
         return Output(lines: table.lines, document: document)
     }
 
+    /// As `list` has them.
+    static func inOrder(_ nodes: [NodeRecord]) -> [NodeRecord] { rooms(nodes).flatMap(\.nodes) }
+
     private struct Room {
         /// As it was typed for the first of its devices; empty for those that are in none.
         let name: String

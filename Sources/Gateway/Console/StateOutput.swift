@@ -54,13 +54,7 @@ package enum StateOutput {
     /// Of the devices that fit, as the running agent knows them.
     /// - Parameter all: how many there are.
     static func list(_ states: [NodeState], of all: Int, at now: Instant) -> Output {
-        let devices = states.map { state in
-            JSONValue.object(
-                DeviceOutput.members(state.node) + [
-                    ("online", .boolean(isOnline(state.link))), ("problem", .null),
-                    ("state", json(state, at: now)),
-                ])
-        }
+        let devices = states.map { Self.document(of: $0, at: now) }
         let document = JSONValue.object([("devices", .array(devices))])
         guard !states.isEmpty else {
             return Output(lines: ["None of the \(all) devices."], document: document)
@@ -73,6 +67,14 @@ package enum StateOutput {
                 ])
         }
         return Output(lines: table.lines, document: document)
+    }
+
+    static func document(of state: NodeState, at now: Instant) -> JSONValue {
+        .object(
+            DeviceOutput.members(state.node) + [
+                ("online", .boolean(isOnline(state.link))), ("problem", .null),
+                ("state", json(state, at: now)),
+            ])
     }
 
     /// Adds to what `show` says whether the device is there, and what it told last.

@@ -29,7 +29,7 @@ extension CommandRunner {
     }
 
     /// - Returns: also whether there is more than one answer takes.
-    private func scan(
+    func scan(
         _ sources: [ReadingSource], _ range: Range<Int64>, width: Int64
     ) async throws(Explanation) -> ([HistorySeries], isCutOff: Bool) {
         var series: [HistorySeries] = []

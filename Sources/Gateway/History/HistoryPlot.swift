@@ -13,7 +13,9 @@ struct HistoryPlot {
     var lines: [String] {
         guard let all = series.summary else { return [] }
         let scale = Scale(all.low, all.high)
-        let labels = [scale.high, scale.middle, scale.low].map { plain(series.text($0)) }
+        let labels = [scale.high, scale.middle, scale.low].map { value in
+            hasBlocks ? series.text(value) : ScreenText.ascii(series.text(value))
+        }
         let indent = labels.reduce(0) { max($0, DisplayWidth.columns($1)) }
         let columns = Self.width - indent - 2
         let bins = joined(
@@ -82,21 +84,6 @@ struct HistoryPlot {
         case (true, false): hasBlocks ? "▀" : "'"
         case (false, true): hasBlocks ? "▄" : "."
         }
-    }
-
-    /// Units in ASCII where the terminal may know nothing else.
-    private func plain(_ text: String) -> String {
-        guard !hasBlocks else { return text }
-        var plain = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "°": break
-            case "µ": plain += "u"
-            case "³": plain += "3"
-            default: plain += scalar.isASCII ? String(scalar) : "?"
-            }
-        }
-        return plain
     }
 
     // MARK: Time

@@ -8,6 +8,9 @@ package final class ConsoleClient: @unchecked Sendable {
     private let surroundings: any CommandSurroundings
     private let show: (String, _ isError: Bool) -> Void
     private let ended: (ExitCode) -> Void
+    private let keyboard: ConsoleKeyboard?
+    /// The agent draws, and gets keys.
+    private var isDrawn = false
     private var channel: ConsoleChannel?
     /// What a person typed last: the agent may ask for the files that it names, and no others.
     private var typed: [Secret] = []
@@ -16,9 +19,11 @@ package final class ConsoleClient: @unchecked Sendable {
     /// - Parameters:
     ///   - surroundings: answer the agent's questions; their store is not opened.
     ///   - show: shows text as it comes.
+    ///   - keyboard: nil where there is none.
     ///   - ended: called once.
     package init(
         _ stream: any ByteStream, loop: Loop, surroundings: any CommandSurroundings,
+        keyboard: ConsoleKeyboard? = nil,
         show: @escaping (String, _ isError: Bool) -> Void,
         ended: @escaping (ExitCode) -> Void
     ) {
@@ -26,6 +31,7 @@ package final class ConsoleClient: @unchecked Sendable {
         self.surroundings = surroundings
         self.show = show
         self.ended = ended
+        self.keyboard = keyboard
         channel = ConsoleChannel(
             stream, bodyLimit: ConsoleLimits.contentBytes,
             receive: { [unowned self] in receive($0) }, ended: { [unowned self] in fail($0) })
@@ -45,6 +51,11 @@ package final class ConsoleClient: @unchecked Sendable {
         send(.line(line))
     }
 
+    /// Keys, while the agent draws.
+    package func press(_ octets: [UInt8]) {
+        if isDrawn { send(.keys(octets)) }
+    }
+
     /// Ends the command; whoever asks twice does not wait for the agent.
     package func cancel() {
         if isCancelled { return end(.interrupted) }
@@ -54,6 +65,7 @@ package final class ConsoleClient: @unchecked Sendable {
 
     package func end(_ code: ExitCode) {
         guard let channel else { return }
+        leaveScreen()
         self.channel = nil
         channel.close()
         ended(code)
@@ -63,12 +75,15 @@ package final class ConsoleClient: @unchecked Sendable {
 
     private func receive(_ message: ConsoleMessage) {
         switch message {
-        case .output(let text): show(text, false)
+        case .output(let text):
+            show(text, false)
+            if isDrawn { sendSize() }
         case .errorOutput(let text): show(text, true)
         case .question(let question):
             loop.spawn { @Sendable [self] in send(.answer(await answer(question))) }
+        case .linesAgain: leaveScreen()
         case .ended(let code): end(code)
-        case .request, .line, .answer, .cancel: fail(.broken(.unexpected))
+        case .request, .line, .answer, .cancel, .keys, .drawn: fail(.broken(.unexpected))
         }
     }
 
@@ -78,8 +93,31 @@ package final class ConsoleClient: @unchecked Sendable {
             case .closed: Explanation.agentGone
             case .broken(let error): Explanation(error)
             }
+        leaveScreen()
         show(explanation.line + "\n", true)
         end(explanation.kind.exitCode)
+    }
+
+    // MARK: The screen
+
+    private func enterScreen() -> Bool {
+        guard let keyboard, keyboard.begin() else { return false }
+        isDrawn = true
+        sendSize()
+        return true
+    }
+
+    /// However it ends: the terminal is its user's again.
+    private func leaveScreen() {
+        guard isDrawn else { return }
+        isDrawn = false
+        show(KeyScreen.farewell, false)
+        keyboard?.end()
+    }
+
+    private func sendSize() {
+        let size = keyboard?.size() ?? (columns: 0, rows: 0)
+        send(.drawn(columns: size.columns, rows: size.rows))
     }
 
     // MARK: Answers
@@ -114,6 +152,7 @@ package final class ConsoleClient: @unchecked Sendable {
         case .write(let octets, let path):
             try await surroundings.writeFile(octets, to: try named(path))
             return .nothing
+        case .screen: return .truth(enterScreen())
         case .picture(let text):
             return await surroundings.picture(of: text).map { .texts($0) } ?? .nothing
         }
@@ -131,5 +170,24 @@ package final class ConsoleClient: @unchecked Sendable {
         }
         guard isNamed else { throw Explanation(ConsoleProtocolError.unexpected) }
         return path
+    }
+}
+
+/// How a console's terminal is switched between lines and keys.
+package struct ConsoleKeyboard {
+    /// Keys come from now on; false where there is no terminal.
+    let begin: () -> Bool
+    /// Lines come again.
+    let end: () -> Void
+    /// Nil where it is not known.
+    let size: () -> (columns: Int, rows: Int)?
+
+    package init(
+        begin: @escaping () -> Bool, end: @escaping () -> Void,
+        size: @escaping () -> (columns: Int, rows: Int)?
+    ) {
+        self.begin = begin
+        self.end = end
+        self.size = size
     }
 }

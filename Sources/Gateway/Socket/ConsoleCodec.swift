@@ -20,7 +20,11 @@ extension ConsoleMessage {
             for word in request.words { writer.octets(word.span) }
         case .line(let line): writer.octets(line.span)
         case .answer(let answer): answer.write(to: &writer)
-        case .cancel: break
+        case .cancel, .linesAgain: break
+        case .keys(let octets): writer.octets(octets.span)
+        case .drawn(let columns, let rows):
+            writer.number(columns)
+            writer.number(rows)
         case .output(let text), .errorOutput(let text): writer.text(text)
         case .question(let question): question.write(to: &writer)
         case .ended(let code): writer.octet(UInt8(truncatingIfNeeded: code.rawValue))
@@ -46,6 +50,7 @@ extension ConsoleMessage {
     private enum Kind: UInt8 {
         case request = 1
         case line, answer, cancel, output, errorOutput, question, ended
+        case keys, drawn, linesAgain
     }
 
     private var kind: Kind {
@@ -58,6 +63,9 @@ extension ConsoleMessage {
         case .errorOutput: .errorOutput
         case .question: .question
         case .ended: .ended
+        case .keys: .keys
+        case .drawn: .drawn
+        case .linesAgain: .linesAgain
         }
     }
 
@@ -81,6 +89,11 @@ extension ConsoleMessage {
         case .output: return .output(try reader.text())
         case .errorOutput: return .errorOutput(try reader.text())
         case .question: return try ConsoleQuestion.read(&reader).map { .question($0) }
+        case .keys: return .keys(try reader.octets())
+        case .drawn:
+            let columns = try reader.number()
+            return .drawn(columns: columns, rows: try reader.number())
+        case .linesAgain: return .linesAgain
         case .ended:
             return ExitCode(rawValue: Int32(try reader.uint8())).map { .ended($0) }
         }
@@ -110,6 +123,7 @@ extension ConsoleQuestion {
             let name = ssid ?? []
             writer.octet(10)
             writer.octets(name.span)
+        case .screen: writer.octet(11)
         }
     }
 
@@ -134,6 +148,7 @@ extension ConsoleQuestion {
         case 10:
             let ssid = try reader.octets()
             return .boardNetwork(ssid: ssid.isEmpty ? nil : ssid)
+        case 11: return .screen
         default: return nil
         }
     }

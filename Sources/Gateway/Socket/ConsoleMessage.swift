@@ -14,10 +14,17 @@ package enum ConsoleMessage: Equatable, Sendable {
     case answer(ConsoleAnswer)
     /// Ends the command that goes on.
     case cancel
+    /// What was typed while the screen is drawn on: octets as the terminal gave them.
+    case keys([UInt8])
+    /// All output before this was shown, on a screen of this size while it is drawn on; 0 is not
+    /// known.
+    case drawn(columns: Int, rows: Int)
     // Of the agent.
     case output(String)
     case errorOutput(String)
     case question(ConsoleQuestion)
+    /// The screen is drawn on no more: lines are typed again.
+    case linesAgain
     case ended(ExitCode)
 }
 
@@ -54,6 +61,8 @@ package enum ConsoleQuestion: Equatable, Sendable {
     case text(prompt: String)
     /// Answered with a network. Asked only of a person who typed `--from-board`.
     case boardNetwork(ssid: [UInt8]?)
+    /// Whether the terminal may be drawn on; from a yes on it gives keys. Answered with a truth.
+    case screen
 }
 
 package enum ConsoleAnswer: Equatable, Sendable {

@@ -23,6 +23,11 @@ final class ConsoleSession: @unchecked Sendable {
     private var state = State.ended
     private var answer: LoopWait<ConsoleAnswer>?
     private(set) var hasTerminal = false
+    /// While its terminal is drawn on.
+    private var screen: KeyScreen?
+    private var screenSize: (columns: Int, rows: Int)?
+    /// Sent to be drawn, and not drawn yet as far as is known.
+    private var undrawn = 0
 
     /// - Parameters:
     ///   - process: what commands are lent by the agent's process.
@@ -60,6 +65,7 @@ final class ConsoleSession: @unchecked Sendable {
         case .ended: return
         }
         state = .ended
+        screen?.close()
         answer?.resume(with: .failure(CancellationError()))
         channel?.close()
         ended(self)
@@ -67,6 +73,7 @@ final class ConsoleSession: @unchecked Sendable {
 
     /// Tells a console that stays what goes on.
     func tell(_ output: Output) {
+        if let screen { return screen.tell(output) }
         if case .console = state { show(output, isJSON: false) }
     }
 
@@ -90,6 +97,29 @@ final class ConsoleSession: @unchecked Sendable {
         return answer
     }
 
+    /// Nil where the console has no terminal that could be drawn on.
+    func openScreen() async throws(Explanation) -> KeyScreen? {
+        guard hasTerminal, screen == nil, try await ask(.screen) == .truth(true) else {
+            return nil
+        }
+        undrawn = 0
+        let screen = KeyScreen(
+            on: agent.loop,
+            KeyScreen.Terminal(
+                size: { [weak self] in self?.screenSize },
+                isDrained: { [weak self] in self?.undrawn == 0 },
+                draw: { [weak self] text in
+                    self?.undrawn += 1
+                    self?.send(.output(text))
+                },
+                close: { [weak self] in
+                    self?.screen = nil
+                    self?.send(.linesAgain)
+                }))
+        self.screen = screen
+        return screen
+    }
+
     // MARK: What the console says
 
     private func receive(_ message: ConsoleMessage) {
@@ -101,6 +131,12 @@ final class ConsoleSession: @unchecked Sendable {
         case (.answer(let answer), _): self.answer?.resume(returning: answer)
         case (.cancel, .finished), (.cancel, .console): break
         case (.cancel, .command(let task)): task.cancel()
+        // Those that come late were meant for a screen that has gone.
+        case (.keys(let octets), _): screen?.receive(keys: octets)
+        case (.drawn(let columns, let rows), _):
+            screenSize = columns > 0 && rows > 0 ? (columns, rows) : nil
+            undrawn = max(0, undrawn - 1)
+            screen?.drained()
         case (.line(let line), .console(let console)): console.receive(.line(line))
         default: end(.broken(.unexpected))
         }

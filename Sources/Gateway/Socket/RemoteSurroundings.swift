@@ -51,6 +51,8 @@ final class RemoteSurroundings: CommandSurroundings, @unchecked Sendable {
         try await console.ask(.confirmation(question)) == .truth(true)
     }
 
+    func openScreen() async throws(Explanation) -> KeyScreen? { try await console.openScreen() }
+
     func picture(of text: [UInt8]) async -> [String]? {
         guard case .texts(let lines)? = try? await console.ask(.picture(text)) else {
             return nil

@@ -73,7 +73,15 @@ package struct ButtonWindow: Sendable {
             WindowLimits.openSeconds.contains(settings.openSeconds),
             "settings are checked where they are read")
         self.settings = settings
+        press = .up
+        begin(isPressed: isPressed)
+    }
+
+    /// The button is there from now on.
+    /// - Parameter isPressed: the level now.
+    package mutating func begin(isPressed: Bool) {
         press = isPressed ? .fault : .up
+        changedAt = nil
         if isPressed { events.append(.fault(.heldAtStart)) }
     }
 

@@ -1,78 +1,52 @@
 package import Base
 package import MatterNode
 
-/// What became of a part of the board.
-package enum BoardPartChange: Equatable, Sendable {
-    /// It cannot be used. A button or a lamp is tried again.
-    case unusable(BoardPartError)
-    /// It can be used now.
-    case back
-}
-
-/// The board as it is wired. What cannot be used is named, and the rest is used. Button and lamp
-/// are tried again: another program may have them for a while, and a chip may come late.
+/// The board as it is wired. What cannot be used is named once, tried again from time to time,
+/// and the rest is used meanwhile.
 package final class HardwareBoard: Board, @unchecked Sendable {
     package var onButton: ((_ isPressed: Bool, _ at: Instant) -> Void)?
-    package let isButtonPressed: Bool
+    package var onPart: ((BoardPart) -> Void)?
 
     private let settings: BoardSettings
     private let poll: PollLoop
-    private let leds: String
-    private let changed: (BoardPart, BoardPartChange) -> Void
+    private let retry: Duration
+    private let ledFolder: String
+    private let changed: (BoardPart, BoardPartError?) -> Void
     private var button: GPIOLine?
     private var workLamp: LampOutput?
     private var faultLamp: LampOutput?
     private var buzzer: GPIOLine?
-    /// What the work lamp is to show, also while it is away.
-    private var isWorkOn = false
-    /// What was told of those that are away.
-    private var problems: [BoardPart: BoardPartError] = [:]
-    private var retry: TimerID?
+    /// Not in use yet, with what was told of each; nil before it is tried first.
+    private var missing: [(part: BoardPart, error: BoardPartError?)]
+    private var timer: TimerID?
 
-    /// Who holds a line lets go of it in minutes, not seconds.
-    private static let retryInterval = Duration.seconds(30)
+    /// - Parameter changed: called for each part that cannot be used, at once; later when the
+    ///   reason is another, and with nil when the part works.
+    package convenience init(
+        _ settings: BoardSettings, on poll: PollLoop,
+        changed: @escaping (BoardPart, BoardPartError?) -> Void
+    ) {
+        self.init(
+            settings, on: poll, retry: Limits.partRetry, ledFolder: KernelLED.folder,
+            changed: changed)
+    }
 
-    /// - Parameters:
-    ///   - leds: the kernel's folder of LEDs.
-    ///   - changed: called at once for each part that cannot be used, and later on the loop.
-    package init(
-        _ settings: BoardSettings, on poll: PollLoop, leds: String = KernelLED.folder,
-        changed: @escaping (BoardPart, BoardPartChange) -> Void
+    init(
+        _ settings: BoardSettings, on poll: PollLoop, retry: Duration, ledFolder: String,
+        changed: @escaping (BoardPart, BoardPartError?) -> Void
     ) {
         self.settings = settings
         self.poll = poll
-        self.leds = leds
+        self.retry = retry
+        self.ledFolder = ledFolder
         self.changed = changed
-        var problems: [BoardPart: BoardPartError] = [:]
-        func make<Part>(
-            _ part: BoardPart, _ body: () throws(BoardPartError) -> Part?
-        ) -> Part? {
-            do throws(BoardPartError) { return try body() } catch {
-                problems[part] = error
-                changed(part, .unusable(error))
-                return nil
-            }
-        }
-        button = make(.button) { () throws(BoardPartError) in
-            try Self.line(settings.button, as: .input)
-        }
-        workLamp = make(.workLamp) { () throws(BoardPartError) in
-            try LampOutput(settings.workLamp, leds)
-        }
-        faultLamp = make(.faultLamp) { () throws(BoardPartError) in
-            try LampOutput(settings.faultLamp, leds)
-        }
-        buzzer = make(.buzzer) { () throws(BoardPartError) in
-            try Self.line(settings.buzzer, as: .output)
-        }
-        isButtonPressed = button?.isActive ?? false
-        self.problems = problems
-        watchButton()
-        tryAgainLater()
+        missing = BoardPart.allCases.map { ($0, nil) }
+        look()
     }
 
-    deinit { if let retry { poll.loop.cancel(retry) } }
+    deinit { if let timer { poll.loop.cancel(timer) } }
 
+    package var isButtonPressed: Bool { button?.isActive ?? false }
     package var hasFaultLamp: Bool { faultLamp != nil }
     package var hasBuzzer: Bool { buzzer != nil }
 
@@ -86,53 +60,51 @@ package final class HardwareBoard: Board, @unchecked Sendable {
         }
     }
 
-    // MARK: Parts that are away
-
-    private static func line(
-        _ settings: GPIOLineSettings?, as use: GPIOLine.Use
-    ) throws(BoardPartError) -> GPIOLine? {
-        guard let settings else { return nil }
-        return try GPIOLine(settings, as: use)
+    /// Tries what is missing, and sees to it that what stays so is tried again.
+    private func look() {
+        timer = nil
+        var left: [(part: BoardPart, error: BoardPartError?)] = []
+        var found: [BoardPart] = []
+        for (part, before) in missing {
+            do throws(BoardPartError) {
+                try open(part)
+                if before != nil { found.append(part) }
+            } catch {
+                if error != before { changed(part, error) }
+                left.append((part, error))
+            }
+        }
+        missing = left
+        for part in found {
+            changed(part, nil)
+            onPart?(part)
+        }
+        guard !left.isEmpty else { return }
+        timer = poll.loop.schedule(at: poll.loop.now + retry) { [weak self] in self?.look() }
     }
 
-    private func watchButton() {
-        button?.watch(on: poll) { [unowned self] isPressed, instant in
-            onButton?(isPressed, instant)
-        }
-    }
-
-    /// The agent knows from its start whether there is a second lamp or a buzzer; these two it
-    /// takes for granted.
-    private func tryAgainLater() {
-        guard problems[.button] != nil || problems[.workLamp] != nil else { return }
-        retry = poll.loop.schedule(at: poll.loop.now + Self.retryInterval) { [weak self] in
-            self?.tryAgain()
-        }
-    }
-
-    private func tryAgain() {
-        retry = nil
-        attemptAgain(.button) { () throws(BoardPartError) in
-            button = try Self.line(settings.button, as: .input)
-            watchButton()
-        }
-        attemptAgain(.workLamp) { () throws(BoardPartError) in
-            workLamp = try LampOutput(settings.workLamp, leds)
-            workLamp?.set(isWorkOn)
-        }
-        tryAgainLater()
-    }
-
-    /// Another cause than before is told.
-    private func attemptAgain(_ part: BoardPart, _ body: () throws(BoardPartError) -> Void) {
-        guard let known = problems[part] else { return }
-        do throws(BoardPartError) {
-            try body()
-            problems[part] = nil
-            changed(part, .back)
-        } catch {
-            problems[part] = error
-            if error != known { changed(part, .unusable(error)) }
+    /// Nothing where the settings name no such part.
+    private func open(_ part: BoardPart) throws(BoardPartError) {
+        switch part {
+        case .button:
+            guard let line = settings.button else { return }
+            let opened = try GPIOLine(line, as: .input)
+            opened.watch(on: poll) { [unowned self] isPressed, instant in
+                onButton?(isPressed, instant)
+            }
+            button = opened
+        case .workLamp:
+            workLamp = try settings.workLamp.map { lamp throws(BoardPartError) in
+                try LampOutput(lamp, ledFolder)
+            }
+        case .faultLamp:
+            faultLamp = try settings.faultLamp.map { lamp throws(BoardPartError) in
+                try LampOutput(lamp, ledFolder)
+            }
+        case .buzzer:
+            buzzer = try settings.buzzer.map { line throws(BoardPartError) in
+                try GPIOLine(line, as: .output)
+            }
         }
     }
 }
@@ -141,11 +113,10 @@ private enum LampOutput {
     case line(GPIOLine)
     case led(KernelLED)
 
-    init?(_ settings: LampSettings?, _ leds: String) throws(BoardPartError) {
+    init(_ settings: LampSettings, _ folder: String) throws(BoardPartError) {
         switch settings {
-        case nil: return nil
         case .line(let line): self = .line(try GPIOLine(line, as: .output))
-        case .led(let name): self = .led(try KernelLED(name, in: leds))
+        case .led(let name): self = .led(try KernelLED(name, in: folder))
         }
     }
 

@@ -9,6 +9,8 @@ struct OutputQueue {
         self.bound = bound
     }
 
+    var isEmpty: Bool { waiting.isEmpty && lostLines == 0 }
+
     mutating func add(_ text: String) {
         let bytes = Array(text.utf8)
         // While something is left out, so is all after it, up to the notice.

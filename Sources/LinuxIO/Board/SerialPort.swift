@@ -20,9 +20,11 @@ package final class SerialPort: LineSource, @unchecked Sendable {
         }
     }
     /// Whether what is typed at a console is not shown, also once the device is put back.
-    package var hidesInput = false {
-        didSet { modes.setEcho(!hidesInput, of: device.descriptor) }
-    }
+    package var hidesInput = false { didSet { setInput() } }
+    /// Whether a console gives each key as it is typed, and shows none.
+    package var takesKeys = false { didSet { setInput() } }
+    /// What the line carries: a start bit, eight of the octet and a stop bit for each.
+    package let octetsPerSecond: Int
 
     private let device: PluggedDevice
     private let modes: Modes
@@ -44,11 +46,17 @@ package final class SerialPort: LineSource, @unchecked Sendable {
     ) {
         let modes = Modes(mode, bitsPerSecond: settings.bitsPerSecond)
         self.modes = modes
+        octetsPerSecond = settings.bitsPerSecond / 10
         device = PluggedDevice(settings.path, on: poll, reopening: reopening, changed: changed) {
             (path) throws(Errno) in try modes.open(path)
         }
         device.onClose = { modes.restore($0) }
         device.onWritable = { [unowned self] in flush() }
+    }
+
+    private func setInput() {
+        modes.setInput(
+            echoes: !hidesInput && !takesKeys, inLines: !takesKeys, of: device.descriptor)
     }
 
     // MARK: Input
@@ -64,7 +72,7 @@ package final class SerialPort: LineSource, @unchecked Sendable {
         }
         device.worked()
         let last = buffer[count - 1]
-        isInLine = last != Self.lineFeed && last != Self.carriageReturn
+        isInLine = !takesKeys && last != Self.lineFeed && last != Self.carriageReturn
         return count
     }
 
@@ -95,6 +103,9 @@ package final class SerialPort: LineSource, @unchecked Sendable {
     private static let carriageReturn: UInt8 = 0x0D
 
     // MARK: Output
+
+    /// Whether nothing waits here; the kernel may still have some.
+    package var isDrained: Bool { output.isEmpty }
 
     /// Never blocks; what a slow line cannot take in time is left out, which it is told.
     package func write(_ text: String) {
@@ -131,8 +142,9 @@ package final class SerialPort: LineSource, @unchecked Sendable {
     private let mode: SerialPort.Mode
     private let speed: speed_t
     private var previous: termios?
-    /// Whether a console shows what is typed.
+    /// Whether a console shows what is typed, and gives it line by line.
     private var echoes = true
+    private var isInLines = true
 
     init(_ mode: SerialPort.Mode, bitsPerSecond: Int) {
         self.mode = mode
@@ -170,14 +182,21 @@ package final class SerialPort: LineSource, @unchecked Sendable {
     }
 
     /// - Parameter descriptor: nil while the device is away.
-    func setEcho(_ echoes: Bool, of descriptor: Int32?) {
+    func setInput(echoes: Bool, inLines isInLines: Bool, of descriptor: Int32?) {
         self.echoes = echoes
+        self.isInLines = isInLines
         var modes = termios()
         guard let descriptor, mode == .console, unsafe tcgetattr(descriptor, &modes) == 0 else {
             return
         }
-        modes.c_lflag = echoes ? modes.c_lflag | tcflag_t(ECHO) : modes.c_lflag & ~tcflag_t(ECHO)
+        setInput(&modes)
         _ = unsafe tcsetattr(descriptor, TCSANOW, &modes)
+    }
+
+    private func setInput(_ modes: inout termios) {
+        modes.c_lflag &= ~tcflag_t(ECHO | ICANON)
+        if echoes { modes.c_lflag |= tcflag_t(ECHO) }
+        if isInLines { modes.c_lflag |= tcflag_t(ICANON) }
     }
 
     private func set(_ modes: inout termios) {
@@ -188,8 +207,8 @@ package final class SerialPort: LineSource, @unchecked Sendable {
         if mode == .console {
             modes.c_iflag |= tcflag_t(ICRNL)
             modes.c_oflag |= tcflag_t(OPOST) | tcflag_t(ONLCR)
-            modes.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHOE) | tcflag_t(ECHOK)
-            if echoes { modes.c_lflag |= tcflag_t(ECHO) }
+            modes.c_lflag |= tcflag_t(ECHOE) | tcflag_t(ECHOK)
+            setInput(&modes)
             // No key means the end: the line is there for ever.
             unsafe withUnsafeMutableBytes(of: &modes.c_cc) { keys in
                 unsafe keys[Int(VEOF)] = 0

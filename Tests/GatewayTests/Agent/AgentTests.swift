@@ -288,6 +288,34 @@ struct AgentTests {
         #expect(building.events.count == 2)
     }
 
+    @Test("a button that comes later counts from then on; held down already it is a fault")
+    func laterButton() throws {
+        let site = try Site()
+        site.board.isButtonPressed = true
+        site.board.onPart?(.button)
+        site.building.sim.run(for: .seconds(20))
+        #expect(site.told() == ["the button was down at the start: let it go, or see its wiring"])
+        #expect(try !site.status.isResetArmed)
+        site.board.isButtonPressed = false
+        site.board.onButton?(false, site.building.sim.now)
+        site.building.sim.run(for: .seconds(1))
+        site.press()
+        #expect(try site.status.windowLeft != nil)
+    }
+
+    @Test("lamps that come later are set, and a fault lamp takes the faults over")
+    func laterLamps() throws {
+        let site = try Site()
+        site.press()
+        site.board.hasFaultLamp = true
+        site.board.onPart?(.workLamp)
+        #expect(site.board.shown.last?.lamp == .work)
+        site.board.onPart?(.faultLamp)
+        let now = site.building.sim.now
+        site.scan("34970112330", within: .seconds(3))
+        #expect(site.board.flashes(.fault, since: now) > 0)
+    }
+
     @Test("a Wi-Fi label is kept, its passphrase told nowhere")
     func wiFi() throws {
         let site = try Site()

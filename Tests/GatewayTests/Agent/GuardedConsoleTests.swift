@@ -120,6 +120,24 @@ struct GuardedConsoleTests {
         #expect(type("2468") == [Self.open])
     }
 
+    @Test("keys keep it open; without any it locks, and what is drawn goes before that is said")
+    func keys() throws {
+        try setPIN()
+        lock.start()
+        _ = type("2468")
+        shown.lines = []
+        lock.onLock = { [shown] in shown.lines.append("screen closed") }
+        for _ in 0..<4 {
+            building.sim.run(for: .seconds(500))
+            lock.receiveKeys()
+        }
+        #expect(shown.lines.isEmpty)
+        building.sim.run(for: .seconds(601))
+        #expect(shown.lines == ["screen closed", Self.prompt])
+        lock.receiveKeys()
+        #expect(type("rooms") == ["this console is locked, and that is not its PIN"])
+    }
+
     @Test("setup codes are taken while it is locked, as from a scanner")
     func codes() throws {
         try setPIN()

@@ -23,7 +23,8 @@ struct ConsoleMessageTests {
             .request(ConsoleRequest([Array("devices".utf8), [], [0xFF]], hasTerminal: true)),
             .line(secret), .line(Secret(Array("".utf8).span)), .cancel,
             .output("Küche\n"), .errorOutput(""),
-            .ended(.ok), .ended(.interrupted),
+            .keys([0x1B, 0x5B, 0x41]), .drawn(columns: 80, rows: 24), .linesAgain,
+            .question(.screen), .ended(.ok), .ended(.interrupted),
             .question(.code), .question(.passphrase(prompt: "passphrase")),
             .question(.confirmation("Lamp will be removed.")), .question(.exists(path: "/a")),
             .question(.files(folder: "b")), .question(.read(path: "c", limit: 16 << 20)),
@@ -79,8 +80,8 @@ struct ConsoleMessageTests {
 
     @Test("a kind or version of another program is told from noise")
     func others() throws {
-        let kind = try Self.frames([0, 0, 0, 0, 9])
-        #expect(throws: ConsoleProtocolError.unknownKind(9)) { try ConsoleMessage(kind[0]) }
+        let kind = try Self.frames([0, 0, 0, 0, 12])
+        #expect(throws: ConsoleProtocolError.unknownKind(12)) { try ConsoleMessage(kind[0]) }
         let version = try Self.frames([1, 0, 0, 0, 1, 2])
         #expect(throws: ConsoleProtocolError.otherVersion(2)) { try ConsoleMessage(version[0]) }
         let words = try Self.frames([6, 0, 0, 0, 1, 1, 0, 255, 255, 255, 255])

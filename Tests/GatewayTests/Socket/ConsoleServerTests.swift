@@ -16,11 +16,19 @@ struct ConsoleServerTests {
         var output = ""
         var errors = ""
         var code: ExitCode?
+        /// Its terminal gives keys.
+        var isDrawn = false
+        var hasScreen = true
 
         init(_ stream: MemoryStream, on loop: Loop) throws {
             surroundings = try Building()
+            let keyboard = ConsoleKeyboard(
+                begin: { [unowned self] in
+                    isDrawn = hasScreen
+                    return hasScreen
+                }, end: { [unowned self] in isDrawn = false }, size: { (132, 40) })
             client = ConsoleClient(
-                stream, loop: loop, surroundings: surroundings,
+                stream, loop: loop, surroundings: surroundings, keyboard: keyboard,
                 show: { [unowned self] text, isError in
                     if isError { errors += text } else { output += text }
                 }, ended: { [unowned self] in code = $0 })
@@ -235,6 +243,90 @@ struct ConsoleServerTests {
         let last = try #require(events.last)
         #expect(last.hasPrefix("not commissioned: looking for the device"))
         #expect(!last.contains("user"))
+    }
+
+    @Test("the dashboard is drawn at a console's terminal, by its size, until q")
+    func dashboard() throws {
+        _ = try building.device(1, name: "Lamp")
+        let console = try begin("dashboard")
+        building.sim.run(for: .seconds(3))
+        #expect(console.isDrawn && console.code == nil)
+        #expect(console.output.contains("Lamp"))
+        #expect(console.output.contains("\u{1B}[40;1H"))
+        console.client?.press(Array("q".utf8))
+        building.sim.run(for: .seconds(1))
+        #expect(!console.isDrawn && console.code == .ok)
+        #expect(console.output.hasSuffix("\u{1B}[m\u{1B}[H\u{1B}[J"))
+        #expect(server.count == 0)
+    }
+
+    @Test("at a console that stays lines are typed again after it, and it hides what is told")
+    func dashboardOfConsole() throws {
+        let console = try begin("console")
+        console.client?.type(Secret(Array("dashboard".utf8).span))
+        building.sim.run(for: .seconds(2))
+        #expect(console.isDrawn)
+        let before = console.output
+        server.tell(Output(lines: ["Door is open"], document: .null))
+        building.sim.run(for: .seconds(1))
+        let drawn = console.output.dropFirst(before.count)
+        #expect(drawn.contains("Door is open") && !drawn.contains("\n"))
+        console.client?.press([0x03])
+        building.sim.run(for: .seconds(1))
+        #expect(!console.isDrawn)
+        console.client?.type(Secret(Array("log".utf8).span))
+        building.sim.run(for: .seconds(1))
+        #expect(console.output.hasSuffix("info\n"))
+    }
+
+    @Test("the terminal is its user's again when the connection ends, or the command is cancelled")
+    func dashboardCutOff() throws {
+        let console = try begin("dashboard")
+        let other = try begin("dashboard")
+        building.sim.run(for: .seconds(2))
+        other.client?.cancel()
+        building.sim.run(for: .seconds(1))
+        #expect(!other.isDrawn && other.code == .ok)
+        server.stop()
+        building.sim.run(for: .seconds(1))
+        #expect(!console.isDrawn)
+        #expect(console.output.hasSuffix("\u{1B}[m\u{1B}[H\u{1B}[J"))
+    }
+
+    @Test("without a terminal, once and as JSON the dashboard is plain lines")
+    func dashboardOnce() throws {
+        for (line, hasTerminal, hasScreen) in [
+            ("dashboard", false, true), ("dashboard", true, false),
+            ("dashboard --once", true, true),
+        ] {
+            let console = try connect().0
+            console.surroundings.hasTerminal = hasTerminal
+            console.hasScreen = hasScreen
+            console.client?.start(try ConsoleLine.split(Array(line.utf8).span))
+            building.sim.run(for: .seconds(2))
+            #expect(console.output == "no device, 0 online\n")
+            #expect(console.code == .ok && !console.isDrawn)
+        }
+        #expect(try run("dashboard --json").output.hasPrefix("{\"window_open\":false,"))
+    }
+
+    @Test("a terminal that is stopped gets no more frames, and costs the others nothing")
+    func dashboardStalled() throws {
+        let (console, stream) = try connect()
+        console.client?.start([Array("dashboard".utf8)])
+        building.sim.run(for: .seconds(2))
+        stream.onReadable = nil
+        _ = try building.device(1, name: "Lamp")
+        let other = try begin("dashboard")
+        building.sim.run(for: .seconds(600))
+        for _ in 0..<200 {
+            server.tell(Output(lines: ["told"], document: .null))
+            server.tell(Output(lines: ["told again"], document: .null))
+            building.sim.run(for: .milliseconds(100))
+        }
+        #expect(server.count == 2 && console.code == nil)
+        #expect(stream.waitingCount < 4096)
+        #expect(other.output.contains("told") && other.output.contains(" again"))
     }
 
     @Test("the level of the agent's log is shown and set")
