@@ -7,23 +7,17 @@ internal import MatterNode
 
 extension Explanation {
     /// Why a part of the board cannot be used.
-    /// - Returns: nil for one that is back.
-    init?(_ part: BoardPart, _ change: BoardPartChange) {
-        guard case .unusable(let error) = change else { return nil }
-        self.init(part.name, error, again: part == .button || part == .workLamp)
-    }
-
-    private init(_ name: String, _ error: BoardPartError, again: Bool) {
-        let again = again ? "; it is tried again" : ""
+    init(_ part: BoardPart, _ error: BoardPartError) {
+        let name = part.name
         switch error {
         case .noChip:
             self.init(
                 .missingInput, "the \(name) has no GPIO chip: none of that name is here",
-                remedy: "gpiodetect lists those there are\(again)")
+                remedy: "gpiodetect lists those there are")
         case .noLine:
             self.init(
                 .missingInput, "the \(name)'s GPIO line is not there",
-                remedy: "gpioinfo lists those there are\(again)")
+                remedy: "gpioinfo lists those there are")
         case .inUse(let user):
             let by = user.isEmpty ? "" : " by \"\(user.escapingControls)\""
             self.init(
@@ -32,15 +26,15 @@ extension Explanation {
         case .notPermitted:
             self.init(
                 .notPermitted, "the \(name) may not be used by this user",
-                remedy: "add the user to the group that owns the device, usually gpio\(again)")
+                remedy: "add the user to the group that owns the device, usually gpio")
         case .noLED:
             self.init(
                 .missingInput, "the \(name)'s LED is not there",
-                remedy: "ls /sys/class/leds lists those there are\(again)")
+                remedy: "ls /sys/class/leds lists those there are")
         case .system(let error):
             self.init(
                 .operatingSystem, "the \(name) cannot be used (\(error.description))",
-                remedy: "see its wiring, and the kernel's log\(again)")
+                remedy: "see its wiring, and the kernel's log")
         }
     }
 

@@ -18,6 +18,8 @@ package final class Foreground: @unchecked Sendable {
         package let isMaintainers: Bool
         /// Told of every event; true when it shows it by itself, so that its words are not.
         package let watch: (AgentEvent) -> Bool
+        /// Nil for the board's own Bluetooth.
+        package let radio: (any BluetoothRadio)?
         /// What of the agent's own telling goes to the screen.
         var log = AgentLog()
         /// Further inputs, which give payloads alone.
@@ -75,7 +77,7 @@ package final class Foreground: @unchecked Sendable {
         notifier = ServiceNotifier(environment, on: poll)
         let completed = options.completed(by: configuration)
         consolePath = Wiring.consolePath(completed)
-        surroundings = Surroundings(completed, poll: poll)
+        surroundings = Surroundings(completed, poll: poll, radio: surface.radio)
         surroundings.wiring.report = { [screen = surface.screen, log = surface.log] line in
             guard .warning <= log.threshold else { return }
             screen.tell(Output(lines: [], document: .null, notices: [line]), .warning)

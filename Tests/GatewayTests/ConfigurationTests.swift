@@ -151,49 +151,4 @@ struct ConfigurationTests {
             #expect(line.utf8.count <= 100)
         }
     }
-
-    @Test(
-        "a board's profile names its chip, its port, and nothing that is refused",
-        arguments: [
-            ("raspberry-pi-zero-2-w", "pinctrl-bcm2835", "/dev/ttyS0"),
-            ("raspberry-pi-3", "pinctrl-bcm2835", "/dev/ttyS0"),
-            ("raspberry-pi-4", "pinctrl-bcm2711", "/dev/ttyS0"),
-            ("raspberry-pi-5", "pinctrl-rp1", "/dev/ttyAMA0"),
-        ])
-    func profile(name: String, chip: String, port: String) throws {
-        let board = try Self.board(ofProfile: name)
-        #expect(board.button?.chip == chip && board.button?.line == .offset(17))
-        #expect(board.button?.isActiveLow == true && board.button?.bias == .pullUp)
-        var lamp = GPIOLineSettings(line: .offset(27))
-        lamp.chip = chip
-        #expect(board.workLamp == .line(lamp))
-        #expect(board.faultLamp == .led("ACT"))
-        #expect(board.consoles == [SerialSettings(path: port, bitsPerSecond: 115_200)])
-    }
-
-    @Test("the profile of any board needs no pins")
-    func genericProfile() throws {
-        let board = try Self.board(ofProfile: "generic")
-        #expect(board.button == nil && board.workLamp == nil && board.scanners.count == 1)
-    }
-
-    private static func board(ofProfile name: String) throws -> BoardSettings {
-        let file = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("board/profiles/\(name).conf")
-        var configuration = Configuration()
-        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-            // What is commented out there must hold as well.
-            let isKey = line.hasPrefix("#") && !line.hasPrefix("# ")
-            var text = line
-            if isKey { text = text.dropFirst() }
-            guard !text.hasPrefix("#") else { continue }
-            let parts = text.components(separatedBy: " = ")
-            try #require(parts.count == 2, "\(line)")
-            var tried = Configuration()
-            try tried.set(parts[0], parts[1])
-            if !isKey { try configuration.set(parts[0], parts[1]) }
-        }
-        return configuration.board
-    }
 }

@@ -92,6 +92,7 @@ package actor Agent {
         board.onPart = { [weak self] part in
             self?.assumeIsolated { agent in agent.found(part) }
         }
+        await gateway.waitForOtherNetworks(Self.timeForOtherNetworks)
         await gateway.observeRuns { [weak self] event in
             self?.assumeIsolated { agent in agent.observe(event) }
         }

@@ -52,9 +52,7 @@ package final class HardwareBoard: Board, @unchecked Sendable {
 
     package func show(_ lamp: Lamp, isOn: Bool) {
         switch lamp {
-        case .work:
-            isWorkOn = isOn
-            workLamp?.set(isOn)
+        case .work: workLamp?.set(isOn)
         case .fault: faultLamp?.set(isOn)
         case .buzzer: buzzer?.set(isOn)
         }
