@@ -37,6 +37,8 @@ package actor Gateway {
     private var connecting: [NodeID: [LoopWait<Result<Peer, GatewayError>>]] = [:]
     /// Those that want to commission next.
     var runWaits: [LoopWait<Void>] = []
+    /// While devices are expected.
+    private var looking: Bluetooth.Listener?
     /// How long a device that has not joined its network is kept waiting for another one. Zero
     /// where nobody could give one.
     package var timeForOtherNetworks = Duration.zero
@@ -302,6 +304,21 @@ package actor Gateway {
         heard.problem = await bluetooth.problem
         await bluetooth.stop(listener)
         return heard
+    }
+
+    /// Looks over Bluetooth as long as devices are expected, so that those that wait are known
+    /// when their codes come.
+    func expectDevices(_ isWanted: Bool) async {
+        guard let bluetooth, isWanted != (looking != nil) else { return }
+        if let looking {
+            self.looking = nil
+            await bluetooth.stop(looking)
+        } else {
+            let listener = await bluetooth.listen()
+            // It may have been called off, or begun twice, meanwhile.
+            if let looking { await bluetooth.stop(looking) }
+            looking = listener
+        }
     }
 
     private func browse(

@@ -91,3 +91,5 @@ enum Benchmark {
 var pair = Pair()
 try Benchmark.messages(&pair)
 try Benchmark.handshake(&pair)
+try Benchmark.bluetooth()
+try Benchmark.tlv()

@@ -16,6 +16,7 @@ final class Building: CommandSurroundings, @unchecked Sendable {
     var screen: KeyScreen?
     let network: SimulatedNetwork
     let air: SimulatedAir
+    let radio: SimulatedRadio?
     let operations: Gateway
     let node: Node
     /// What a person is asked, and whether they type the word.
@@ -45,11 +46,12 @@ final class Building: CommandSurroundings, @unchecked Sendable {
         hasRadio: Bool = false, verifier: AttestationVerifier = DeviceAttestation.shared.verifier
     ) throws {
         air = SimulatedAir(loop: sim.loop, seed: 7)
+        radio = hasRadio ? air.radio() : nil
         var seed = SeededRandom(seed: 7)
         fabric = try Fabric(Fabric.create(adminVendorID: VendorID(0xFFF1), using: &seed))
         network = SimulatedNetwork(loop: sim.loop, seed: 7)
         (operations, node) = Self.gateway(
-            1, on: network, of: fabric, records, sim, verifier, hasRadio ? air.radio() : nil)
+            1, on: network, of: fabric, records, sim, verifier, radio)
     }
 
     /// - Parameter number: makes its address and its random numbers.

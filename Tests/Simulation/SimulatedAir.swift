@@ -120,7 +120,7 @@ package final class SimulatedRadio: BluetoothRadio, @unchecked Sendable {
     package var onChange: (() -> Void)?
     /// Why it is of no use, if so.
     package var problem: BluetoothError?
-    fileprivate(set) var isLooking = false
+    package fileprivate(set) var isLooking = false
     fileprivate var isOff = false
     fileprivate var links: [SimulatedBearer] = []
     private let air: SimulatedAir

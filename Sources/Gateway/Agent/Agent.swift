@@ -117,6 +117,7 @@ package actor Agent {
         reading?.cancel()
         await keeping?.stop()
         mqtt?.stop()
+        await gateway.expectDevices(false)
         for lamp in lamps { board.show(lamp.lamp, isOn: false) }
     }
 
@@ -389,6 +390,15 @@ package actor Agent {
         }
     }
 
+    private var isExpecting: Bool { button.isOpen && !isStopped }
+
+    private func expectDevices() {
+        loop.spawn { @Sendable [weak self] in
+            guard let self else { return }
+            await gateway.expectDevices(isExpecting)
+        }
+    }
+
     private func tick() {
         button.advance(to: loop.now)
         pump()
@@ -399,8 +409,10 @@ package actor Agent {
         case .pressed:
             for index in lamps.indices { lamps[index].pattern.receiveInput(at: loop.now) }
         case .opened(let until):
+            expectDevices()
             tell(.windowOpened(seconds: Int((until - loop.now).milliseconds + 500) / 1000))
         case .closed(let closing):
+            expectDevices()
             queue.forgetLabels()
             tell(.windowClosed(closing))
         case .resetArmed: tell(.resetArmed)

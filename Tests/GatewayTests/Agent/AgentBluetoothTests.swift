@@ -81,6 +81,23 @@ struct AgentBluetoothTests {
         return String(decoding: digits, as: UTF8.self)
     }
 
+    @Test("the radio looks while the window is open, and rests when it is closed")
+    func looking() throws {
+        let radio = try #require(site.building.radio)
+        #expect(!radio.isLooking)
+        site.press()
+        site.building.sim.run(for: .seconds(5))
+        #expect(radio.isLooking)
+        site.press()
+        site.building.sim.run(for: .seconds(5))
+        #expect(!radio.isLooking)
+        site.press()
+        let agent = site.agent
+        _ = site.building.sim.run { () async throws(Never) in await agent.stop() }
+        site.building.sim.run(for: .seconds(5))
+        #expect(!radio.isLooking)
+    }
+
     @Test("a label, a code: the device is given its network over Bluetooth")
     func added() {
         site.press()
