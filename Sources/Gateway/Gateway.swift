@@ -37,6 +37,7 @@ package actor Gateway {
     private var connecting: [NodeID: [LoopWait<Result<Peer, GatewayError>>]] = [:]
     /// Those that want to commission next.
     var runWaits: [LoopWait<Void>] = []
+    private var expectsDevices = false
     /// While devices are expected.
     private var looking: Bluetooth.Listener?
     /// How long a device that has not joined its network is kept waiting for another one. Zero
@@ -309,15 +310,16 @@ package actor Gateway {
     /// Looks over Bluetooth as long as devices are expected, so that those that wait are known
     /// when their codes come.
     func expectDevices(_ isWanted: Bool) async {
-        guard let bluetooth, isWanted != (looking != nil) else { return }
-        if let looking {
-            self.looking = nil
-            await bluetooth.stop(looking)
-        } else {
+        expectsDevices = isWanted
+        guard let bluetooth else { return }
+        if isWanted, looking == nil {
             let listener = await bluetooth.listen()
-            // It may have been called off, or begun twice, meanwhile.
-            if let looking { await bluetooth.stop(looking) }
+            // Called off meanwhile, or begun by another.
+            guard expectsDevices, looking == nil else { return await bluetooth.stop(listener) }
             looking = listener
+        } else if !isWanted, let listener = looking {
+            looking = nil
+            await bluetooth.stop(listener)
         }
     }
 

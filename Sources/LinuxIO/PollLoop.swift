@@ -66,6 +66,22 @@ package final class PollLoop {
         handlers[place] = nil
     }
 
+    /// Waits for these events from now on; for none the descriptor is not watched.
+    /// - Parameter isWatched: whether it is so far, for the caller to keep.
+    func change(
+        _ descriptor: Int32, to events: PollEvents, from isWatched: inout Bool,
+        _ handler: @escaping (PollEvents) -> Void
+    ) {
+        if events.isEmpty {
+            if isWatched { unwatch(descriptor) }
+        } else if isWatched {
+            update(descriptor, events)
+        } else {
+            watch(descriptor, events, handler)
+        }
+        isWatched = !events.isEmpty
+    }
+
     private func place(of descriptor: Int32) -> Int? {
         polled.firstIndex { $0.fd == descriptor }
     }

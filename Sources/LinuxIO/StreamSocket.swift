@@ -131,14 +131,8 @@ package final class StreamSocket: ByteStream, @unchecked Sendable {
         var events: PollEvents = []
         if onReadable != nil { events.insert(.readable) }
         if backlog.count > sent { events.insert(.writable) }
-        if events.isEmpty {
-            if isWatched { poll.unwatch(raw) }
-            isWatched = false
-        } else if isWatched {
-            poll.update(raw, events)
-        } else {
-            isWatched = true
-            poll.watch(raw, events) { [weak self] events in self?.handle(events) }
+        poll.change(raw, to: events, from: &isWatched) { [weak self] events in
+            self?.handle(events)
         }
     }
 

@@ -75,8 +75,25 @@ enum SessionTargets {
         return place.handle
     }
 
-    static func pase(_ input: [UInt8]) {
+    /// Feeds both ends; one that has failed receives nothing more.
+    private static func shakeHands(
+        _ input: [UInt8], _ initiator: (SecureChannelOpcode, [UInt8]) -> Bool,
+        _ responder: (SecureChannelOpcode, [UInt8]) -> Bool
+    ) {
         var pieces = Pieces(input)
+        var (isInitiating, isResponding) = (true, true)
+        for _ in 0..<4 where !pieces.isEmpty {
+            let (kind, opcode) = (pieces.byte(), SecureChannelOpcode(rawValue: pieces.byte()))
+            let payload = pieces.piece()
+            if kind & 1 == 0, isInitiating {
+                isInitiating = initiator(opcode, payload)
+            } else if kind & 1 == 1, isResponding {
+                isResponding = responder(opcode, payload)
+            }
+        }
+    }
+
+    static func pase(_ input: [UInt8]) {
         var random = SeededRandom(seed: 1)
         var initiator = PASEInitiator(
             passcode: Secret([0x25, 0x48, 0x34, 0x01].span), sessionID: SessionID(rawValue: 1))
@@ -84,16 +101,10 @@ enum SessionTargets {
         var responder = PASEResponder(
             verifier: verifier, iterations: 1000, salt: [UInt8](repeating: 1, count: 16),
             sessionID: SessionID(rawValue: 2))
-        var (isInitiating, isResponding) = (true, true)
-        for _ in 0..<4 where !pieces.isEmpty {
-            let (kind, opcode) = (pieces.byte(), SecureChannelOpcode(rawValue: pieces.byte()))
-            let payload = pieces.piece()
-            // A handshake that has failed receives nothing more.
-            if kind & 1 == 0, isInitiating {
-                isInitiating = (try? initiator.receive(opcode, payload.span, using: &random)) != nil
-            } else if kind & 1 == 1, isResponding {
-                isResponding = (try? responder.receive(opcode, payload.span, using: &random)) != nil
-            }
+        shakeHands(input) { opcode, payload in
+            (try? initiator.receive(opcode, payload.span, using: &random)) != nil
+        } _: { opcode, payload in
+            (try? responder.receive(opcode, payload.span, using: &random)) != nil
         }
     }
 
@@ -106,7 +117,6 @@ enum SessionTargets {
     }()
 
     static func `case`(_ input: [UInt8]) {
-        var pieces = Pieces(input)
         var random = SeededRandom(seed: 1)
         var initiator = CASEInitiator(
             credentials: fabric.credentials, peer: NodeID(2), sessionID: SessionID(rawValue: 1),
@@ -115,16 +125,10 @@ enum SessionTargets {
         var responder = CASEResponder(
             credentials: [fabric.credentials], sessionID: SessionID(rawValue: 2),
             at: MatterTime(unixSeconds: 1_780_000_000))
-        var (isInitiating, isResponding) = (true, true)
-        for _ in 0..<4 where !pieces.isEmpty {
-            let (kind, opcode) = (pieces.byte(), SecureChannelOpcode(rawValue: pieces.byte()))
-            let payload = pieces.piece()
-            // A handshake that has failed receives nothing more.
-            if kind & 1 == 0, isInitiating {
-                isInitiating = (try? initiator.receive(opcode, payload.span, using: &random)) != nil
-            } else if kind & 1 == 1, isResponding {
-                isResponding = (try? responder.receive(opcode, payload.span, using: &random)) != nil
-            }
+        shakeHands(input) { opcode, payload in
+            (try? initiator.receive(opcode, payload.span, using: &random)) != nil
+        } _: { opcode, payload in
+            (try? responder.receive(opcode, payload.span, using: &random)) != nil
         }
     }
 

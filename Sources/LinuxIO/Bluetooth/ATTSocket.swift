@@ -86,14 +86,8 @@ package final class ATTSocket: ATTBearer, @unchecked Sendable {
         var events: PollEvents = []
         if onReadable != nil { events.insert(.readable) }
         if isFull { events.insert(.writable) }
-        if events.isEmpty {
-            if isWatched { poll.unwatch(raw) }
-            isWatched = false
-        } else if isWatched {
-            poll.update(raw, events)
-        } else {
-            isWatched = true
-            poll.watch(raw, events) { [weak self] events in self?.handle(events) }
+        poll.change(raw, to: events, from: &isWatched) { [weak self] events in
+            self?.handle(events)
         }
     }
 
