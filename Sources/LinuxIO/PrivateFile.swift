@@ -14,6 +14,12 @@ package enum PrivateFile {
 
     package static func exists(_ path: String) -> Bool { Files.exists(path) }
 
+    /// Whether users that are neither its owner nor of its group may read it.
+    package static func isOpenToAll(_ path: String) -> Bool {
+        var status = Glibc.stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
     /// Writes all of it, down to the medium, or leaves what was there.
     /// - Throws: also EISDIR and EEXIST for what is there and is no file to be replaced.
     package static func write(_ bytes: [UInt8], to path: String) throws(Errno) {

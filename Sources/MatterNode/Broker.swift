@@ -18,6 +18,9 @@ package protocol Broker: AnyObject, Sendable {
     func subscribe(_ filter: String) -> Bool
     @discardableResult
     func unsubscribe(_ filter: String) -> Bool
+
+    /// The files with secrets of ours that every user of this machine may read, as they are now.
+    var exposedFiles: [BrokerFailure.File] { get }
 }
 
 package struct BrokerMessage: Equatable, Sendable {

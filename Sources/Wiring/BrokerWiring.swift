@@ -51,5 +51,6 @@ extension MQTTService {
         func publish(_ message: BrokerMessage) -> UInt16? { nil }
         func subscribe(_ filter: String) -> Bool { false }
         func unsubscribe(_ filter: String) -> Bool { false }
+        var exposedFiles: [BrokerFailure.File] { [] }
     }
 #endif

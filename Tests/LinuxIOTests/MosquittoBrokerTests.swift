@@ -287,6 +287,10 @@
                 Issue.record("a wrong password is let in")
                 return
             }
+            _ = unsafe chmod(real.path("password"), 0o644)
+            #expect(wrong.broker.exposedFiles == [.password])
+            _ = unsafe chmod(real.path("password"), 0o640)
+            #expect(wrong.broker.exposedFiles.isEmpty)
             settings.passwordFile = real.path("nothing")
             let missing = Client(settings, on: poll, name: "missing")
             #expect(missing.connect() == .ended(.cannotRead(.password, errno: ENOENT)))

@@ -20,6 +20,7 @@ package final class ScriptedBroker: Broker, @unchecked Sendable {
     package var accepts: Bool? = true
     /// Takes no message, as one with a full queue.
     package var isFull = false
+    package var exposedFiles: [BrokerFailure.File] = []
     /// Given each message in the place of `messages`, which stays empty then.
     package var onMessage: ((BrokerMessage) -> Void)?
     private let loop: Loop

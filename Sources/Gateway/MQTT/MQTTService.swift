@@ -88,6 +88,9 @@ package final class MQTTService: @unchecked Sendable {
             export.receive(event, at: loop.now)
             pump()
         }
+        for file in broker.exposedFiles {
+            surroundings.show(file.exposure.output, .warning)
+        }
         pump()
     }
 
@@ -153,7 +156,7 @@ package final class MQTTService: @unchecked Sendable {
         return MQTTStatus(
             host: settings.host, port: settings.port, usesTLS: settings.usesTLS,
             exposesPassword: settings.passwordFile != nil && !settings.usesTLS,
-            connection: connection, failure: failure,
+            exposedFiles: broker.exposedFiles, connection: connection, failure: failure,
             waitingReadings: export.waitingReadings, commands: export.settings.commands,
             base: export.topics.base)
     }

@@ -14,6 +14,8 @@ package struct MQTTStatus: Equatable, Sendable {
     package var usesTLS: Bool
     /// A password is sent, and everybody on the way can read it.
     package var exposesPassword: Bool
+    /// Files with secrets of ours that every user of this machine may read.
+    package var exposedFiles: [BrokerFailure.File]
     package var connection: Connection
     /// Of the last attempt, while there is no connection.
     package var failure: BrokerFailure?
@@ -70,6 +72,9 @@ extension MQTTStatus {
                 return .warning(
                     "the password for \(place) is sent so that everybody on the way can read it",
                     remedy: "write mqtt-broker = mqtts://\(host)")
+            }
+            if let file = exposedFiles.first {
+                return .warning(file.exposure.cause, remedy: file.exposure.remedy)
             }
             return .ok(text)
         }

@@ -66,6 +66,15 @@
             isConnected && connection?.unsubscribe(filter) ?? false
         }
 
+        package var exposedFiles: [BrokerFailure.File] {
+            let secrets = [
+                (BrokerFailure.File.password, settings.passwordFile), (.key, settings.key),
+            ]
+            return secrets.compactMap { file, path in
+                path.map(PrivateFile.isOpenToAll) ?? false ? file : nil
+            }
+        }
+
         // MARK: Connecting
 
         private func found(_ result: Result<[IPAddress], AddressLookup.Failure>) {

@@ -261,6 +261,26 @@ struct MQTTServiceTests {
         #expect(!site.broker.subscriptions.contains("matter-gateway/cellar/node/#"))
     }
 
+    @Test("a file with a secret that everybody may read is warned of")
+    func exposedFiles() throws {
+        let site = try BrokerSite(starts: false)
+        site.broker.exposedFiles = [.password]
+        site.service.start(history: nil)
+        #expect(site.shown.contains { $0.contains("can be read by everybody") })
+        site.sim.run(for: .seconds(1))
+        guard case .warning(let cause, let remedy) = site.service.status.check else {
+            Issue.record("doctor says nothing of it")
+            return
+        }
+        #expect(cause.hasPrefix("the password for the MQTT broker"))
+        #expect(remedy.contains("mqtt-password-file"))
+        site.broker.exposedFiles = []
+        guard case .ok = site.service.status.check else {
+            Issue.record("it is still warned of")
+            return
+        }
+    }
+
     @Test("the end is told, and the broker publishes no will")
     func end() throws {
         let site = try BrokerSite()

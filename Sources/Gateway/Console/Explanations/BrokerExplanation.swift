@@ -109,6 +109,13 @@ extension Explanation {
 }
 
 extension BrokerFailure.File {
+    /// Every user of this machine may read the secret in it.
+    var exposure: Explanation {
+        Explanation(
+            .notConfigured, "\(words) for the MQTT broker can be read by everybody on this machine",
+            remedy: "chmod o-r the file that \(key.rawValue) names")
+    }
+
     fileprivate var words: String {
         switch self {
         case .authorities: "the file of authorities"
