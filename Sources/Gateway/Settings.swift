@@ -28,11 +28,15 @@ package struct Settings: Equatable, Sendable {
     package private(set) var offlineMinutes =
         Int(KeepingLimits.offlineLimit.components.seconds / 60)
 
+    /// Of single places.
+    package private(set) var pollIntervals: [PollInterval] = []
+
     package init() {}
 
     /// A value that a newer or older version allowed and this one does not counts as not set.
     package init(_ records: [SettingRecord]) {
         for record in records {
+            if let interval = PollInterval(record) { pollIntervals.append(interval) }
             guard let key = SettingKey(rawValue: record.key) else { continue }
             do throws(SettingError) { try set(key, record.value) } catch { continue }
         }
@@ -40,6 +44,11 @@ package struct Settings: Equatable, Sendable {
 
     package init(_ store: any Store) throws(StoreError) {
         self.init(try store.settings())
+    }
+
+    /// Nil where `pollSeconds` holds.
+    package func pollSeconds(ofPlace place: NodeID) -> Int? {
+        pollIntervals.first { $0.place == place }?.seconds
     }
 
     /// The value as it is stored and shown.

@@ -50,7 +50,7 @@ extension ConsoleCommand {
     /// What the agent that keeps devices read has to hear of.
     var changesWhatIsKept: Bool {
         switch self {
-        case .name, .room, .settings(_, .some): true
+        case .name, .room, .settings(_, .some), .poll: true
         default: false
         }
     }
@@ -62,7 +62,7 @@ extension ConsoleCommand {
         case .help, .version, .tlv, .labels, .run, .restore: false
         case .pair, .devices, .show, .history, .name, .room, .rooms, .read, .write, .on, .off,
             .toggle, .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing,
-            .authorities, .addAuthorities, .removeAuthority, .alert, .discover, .prepare,
+            .authorities, .addAuthorities, .removeAuthority, .alert, .poll, .discover, .prepare,
             .doctor, .remove, .replace, .window, .status, .dashboard, .log, .console, .cancel,
             .wiFi, .thread, .setPIN, .clearPIN, .settings, .backup, .factoryReset:
             true

@@ -94,6 +94,7 @@ package enum CommandParser {
         case .run: return try run(words)
         case .window: return .window(try windowAction(words))
         case .alert: return .alert(try AlertOrder(arguments))
+        case .poll: return .poll(try node(words), try PollOrder(arguments.dropFirst().first))
         case .doctor: return .doctor
         case .console: return .console
         case .status: return .status

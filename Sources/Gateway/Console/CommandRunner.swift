@@ -67,6 +67,7 @@ package struct CommandRunner {
         case .discover(let seconds): try await discover(seconds)
         case .prepare: try await prepare()
         case .alert(let order): try await alert(order)
+        case .poll(let selector, let order): try poll(selector, order)
         case .doctor: try await doctor()
         case .replace(let selector, let request, let isConfirmed):
             try await replace(selector, request, isConfirmed: isConfirmed)

@@ -3,7 +3,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     case pair, devices, show, history, name, room, rooms, read, write, on, off, toggle
     case level, thermostat, fan
     case identify, fabrics, share, authorities, discover, prepare, labels, remove, replace
-    case alert
+    case alert, poll
     case doctor, run, console, window, status, dashboard, log, cancel
     case wifi, thread, pin
     case settings, backup, restore
@@ -106,6 +106,7 @@ package enum CommandTable {
         case .replace: replace
         case .tlv: tlv
         case .alert: alert
+        case .poll: poll
         case .doctor: doctor
         case .run: run
         case .console: console

@@ -43,6 +43,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case removeAuthority(keyID: FixedBytes<20>)
     case discover(seconds: Int)
     case alert(AlertOrder)
+    case poll(NodeSelector, PollOrder)
     case prepare
     case doctor
     /// - Parameters:

@@ -61,10 +61,11 @@ package actor Keeping {
         guard !isStopped, let nodes = try? await gateway.nodes(),
             let settings = try? Settings(gateway.store)
         else { return }
-        let interval = pollInterval ?? .seconds(settings.pollSeconds)
         let before = keepers.map(\.record)
         var kept: [NodeKeeper] = []
         for node in nodes {
+            let seconds = settings.pollSeconds(ofPlace: node.historyID) ?? settings.pollSeconds
+            let interval = pollInterval ?? .seconds(seconds)
             if let keeper = keeper(node.nodeID) {
                 keeper.use(node, pollInterval: interval)
                 kept.append(keeper)
@@ -74,6 +75,11 @@ package actor Keeping {
         }
         for keeper in keepers where !kept.contains(where: { $0 === keeper }) { keeper.stop() }
         keepers = kept
+        // Those of places that nobody is in any more end here, as limits do.
+        for interval in settings.pollIntervals
+        where !nodes.contains(where: { $0.historyID == interval.place }) {
+            try? gateway.store.removeSetting(interval.record.key)
+        }
         lookAtAlerts(nodes, offlineLimit: .seconds(settings.offlineMinutes * 60))
         if before != nodes { tell(.nodes(nodes.map(\.nodeID))) }
     }
