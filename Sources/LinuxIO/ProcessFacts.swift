@@ -9,6 +9,11 @@ package enum ProcessFacts {
         try Syscall.call { clinux_forbid_dumps() }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         try Syscall.call { unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) }
+        // Swift's own report of a crash would show memory in the log, and never comes to an end
+        // in a process that nobody may look into.
+        for fault in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+            _ = signal(fault, SIG_DFL)
+        }
     }
 
     /// What scrypt takes for a moment is not kept for the rest of the process's life.

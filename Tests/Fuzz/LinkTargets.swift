@@ -75,6 +75,8 @@ enum LinkTargets {
             let kind = pieces.byte()
             now = now + .milliseconds(Int64(kind) * 8)
             let packet = pieces.piece()
+            // What we send has a size that its maker has checked.
+            if kind & 2 != 0, !(1...Limits.btpMessageBytes).contains(packet.count) { continue }
             switch kind & 3 {
             case 0: try? central.receive(packet.span, at: now)
             case 1: try? peripheral.receive(packet.span, at: now)

@@ -20,6 +20,7 @@ import traceback
 
 from circuitmatter import pase
 
+import leaks
 import mqtt
 import scanners
 from harness import GATEWAY, Lab
@@ -861,7 +862,7 @@ def main():
     passed, failed = 0, []
     before = time.monotonic()
     with Lab() as lab:
-        for function in tests + scanners.tests + mqtt.tests:
+        for function in tests + scanners.tests + leaks.tests + mqtt.tests:
             name = function.__name__.replace("_", " ")
             if wanted and not any(word in name for word in wanted):
                 continue
