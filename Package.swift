@@ -199,16 +199,16 @@ let package = Package(
     ]
 )
 
-// Only for scripts/fuzz: it links with libFuzzer, which every module is built for then.
-if Context.environment["FUZZ"] != nil {
-    package.targets += [
-        .target(name: "CFuzzer", path: "Tests/CFuzzer"),
-        .executableTarget(
-            name: "fuzz",
-            dependencies: [
-                "Base", "CFuzzer", "Crypto", "Gateway", "LinuxIO", "Matter", "MatterNode",
-                "Simulation",
-            ], path: "Tests/Fuzz", exclude: ["seeds.py"], swiftSettings: settings,
-            linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
-    ]
-}
+// With libFuzzer, which every module is built for then, for scripts/fuzz alone; without it the same
+// targets take inputs that are made from their seeds.
+let hasFuzzer = Context.environment["FUZZ"] != nil
+if hasFuzzer { package.targets.append(.target(name: "CFuzzer", path: "Tests/CFuzzer")) }
+package.targets.append(
+    .executableTarget(
+        name: "fuzz",
+        dependencies: [
+            "Base", "Crypto", "Gateway", "LinuxIO", "Matter", "MatterNode", "Simulation",
+        ] + (hasFuzzer ? ["CFuzzer"] : []),
+        path: "Tests/Fuzz", exclude: ["seeds.py"],
+        swiftSettings: settings + (hasFuzzer ? [.define("FUZZER")] : []),
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))

@@ -112,6 +112,34 @@ struct HardwareBoardTests {
         board.show(.fault, isOn: true)
     }
 
+    @Test("a part that goes while it is used is told once, and used again when it is back")
+    func lostPart() throws {
+        let poll = PollLoop()
+        let folder = LEDFolder()
+        // Takes nothing that is written to it, as the file of a LED that has gone.
+        let brightness = folder.path + "/ACT/brightness"
+        try FileManager.default.removeItem(atPath: brightness)
+        try FileManager.default.createSymbolicLink(
+            atPath: brightness, withDestinationPath: "/dev/full")
+        var settings = BoardSettings()
+        settings.workLamp = .led("ACT")
+        let told = Told()
+        let board = HardwareBoard(
+            settings, on: poll, retry: .milliseconds(20), ledFolder: folder.path
+        ) { part, error in told.changes.append((part, error == nil)) }
+        board.onPart = { told.parts.append($0) }
+        #expect(told.changes.isEmpty)
+        board.show(.work, isOn: true)
+        board.show(.work, isOn: false)
+        #expect(told.changes.map(\.works) == [false])
+        try FileManager.default.removeItem(atPath: brightness)
+        folder.add("ACT")
+        poll.run { !told.parts.isEmpty }
+        board.show(.work, isOn: true)
+        #expect(folder.line("ACT/brightness") == "255")
+        #expect(told.changes.map(\.works) == [false, true] && told.parts == [.workLamp])
+    }
+
     @Test("a part that comes later is told once, works then, and is looked for no more")
     func laterPart() {
         let poll = PollLoop()

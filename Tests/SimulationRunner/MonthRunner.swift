@@ -15,7 +15,9 @@ struct MonthRunner {
         let result = Month.run(seed: seed, days: days, folder: folder.path) { day in
             number += 1
             print(
-                "day \(number): \(day.heap / 1000) kB, \(day.timers) timers,"
+                "day \(number): \(day.rest / 1000) kB, beside \(day.pages / 1000) of SQLite's and"
+                    + " \(day.notes / 1000) of notes,"
+                    + " \(day.timers) timers,"
                     + " \(day.sessions) sessions, \(day.exchanges) exchanges,"
                     + " \(day.subscriptions) subscriptions")
         }

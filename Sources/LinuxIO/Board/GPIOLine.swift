@@ -55,27 +55,36 @@ package import MatterNode
         return value < 0 ? nil : value == 1
     }
 
-    /// A chip that has gone shows nothing.
-    package func set(_ isActive: Bool) {
-        _ = unsafe cgpiod_set(line, isActive ? 1 : 0)
+    /// - Returns: false when the chip has gone.
+    @discardableResult
+    package func set(_ isActive: Bool) -> Bool {
+        unsafe cgpiod_set(line, isActive ? 1 : 0) >= 0
     }
 
     /// Calls the handler on the loop for each edge of an input, with the kernel's time of it.
-    package func watch(on poll: PollLoop, _ handler: @escaping (Bool, Instant) -> Void) {
+    /// - Parameter lost: the chip has gone; called once, as the last thing.
+    package func watch(
+        on poll: PollLoop, _ handler: @escaping (Bool, Instant) -> Void,
+        lost: @escaping () -> Void
+    ) {
         precondition(self.poll == nil, "a line has one watcher")
         self.poll = poll
         poll.watch(unsafe cgpiod_descriptor(line)) { [unowned self] _ in
-            take(until: poll.loop.now, handler)
+            if !take(until: poll.loop.now, handler) { lost() }
         }
     }
 
-    private func take(until now: Instant, _ handler: (Bool, Instant) -> Void) {
+    /// - Returns: false when the chip has gone.
+    private func take(until now: Instant, _ handler: (Bool, Instant) -> Void) -> Bool {
         var edges = [cgpiod_edge](repeating: cgpiod_edge(), count: Limits.edges)
         var last: Bool?
         for _ in 0..<Limits.edgeReadings {
             let count = unsafe cgpiod_take_edges(line, &edges, Int32(edges.count))
             // A chip that has gone would be readable for ever.
-            if count < 0 { return stop() }
+            if count < 0 {
+                stop()
+                return false
+            }
             for edge in edges.prefix(Int(count)) {
                 last = edge.is_active != 0
                 handler(edge.is_active != 0, EdgeTime.instant(edge.nanoseconds, at: now))
@@ -84,6 +93,7 @@ package import MatterNode
         }
         // The kernel drops edges that nobody took in time; the level is the last word.
         if let isActive, let last, isActive != last { handler(isActive, now) }
+        return true
     }
 
     private func stop() {

@@ -1,8 +1,8 @@
 package import Base
 package import MatterNode
 
-/// The board as it is wired. What cannot be used is named once, tried again from time to time,
-/// and the rest is used meanwhile.
+/// The board as it is wired. What cannot be used, or goes while it is used, is named once, tried
+/// again from time to time, and the rest is used meanwhile.
 package final class HardwareBoard: Board, @unchecked Sendable {
     package var onButton: ((_ isPressed: Bool, _ at: Instant) -> Void)?
     package var onPart: ((BoardPart) -> Void)?
@@ -52,10 +52,32 @@ package final class HardwareBoard: Board, @unchecked Sendable {
 
     package func show(_ lamp: Lamp, isOn: Bool) {
         switch lamp {
-        case .work: workLamp?.set(isOn)
-        case .fault: faultLamp?.set(isOn)
-        case .buzzer: buzzer?.set(isOn)
+        case .work: if workLamp?.set(isOn) == false { lose(.workLamp) }
+        case .fault: if faultLamp?.set(isOn) == false { lose(.faultLamp) }
+        case .buzzer: if buzzer?.set(isOn) == false { lose(.buzzer) }
         }
+    }
+
+    /// Its chip has gone, as that of an adapter on USB does, or of a driver that is loaded anew.
+    private func lose(_ part: BoardPart) {
+        let error: BoardPartError
+        switch part {
+        case .button:
+            error = .noChip
+            button = nil
+        case .workLamp:
+            error = workLamp?.absence ?? .noChip
+            workLamp = nil
+        case .faultLamp:
+            error = faultLamp?.absence ?? .noChip
+            faultLamp = nil
+        case .buzzer:
+            error = .noChip
+            buzzer = nil
+        }
+        missing.append((part, error))
+        changed(part, error)
+        lookLater()
     }
 
     /// Tries what is missing, and sees to it that what stays so is tried again.
@@ -77,7 +99,11 @@ package final class HardwareBoard: Board, @unchecked Sendable {
             changed(part, nil)
             onPart?(part)
         }
-        guard !left.isEmpty else { return }
+        if !left.isEmpty { lookLater() }
+    }
+
+    private func lookLater() {
+        guard timer == nil else { return }
         timer = poll.loop.schedule(at: poll.loop.now + retry) { [weak self] in self?.look() }
     }
 
@@ -87,9 +113,9 @@ package final class HardwareBoard: Board, @unchecked Sendable {
         case .button:
             guard let line = settings.button else { return }
             let opened = try GPIOLine(line, as: .input)
-            opened.watch(on: poll) { [unowned self] isPressed, instant in
-                onButton?(isPressed, instant)
-            }
+            opened.watch(
+                on: poll, { [unowned self] isPressed, instant in onButton?(isPressed, instant) },
+                lost: { [unowned self] in lose(.button) })
             button = opened
         case .workLamp:
             workLamp = try settings.workLamp.map { lamp throws(BoardPartError) in
@@ -118,7 +144,13 @@ private enum LampOutput {
         }
     }
 
-    func set(_ isOn: Bool) {
+    /// What is said when it has gone.
+    var absence: BoardPartError {
+        if case .led = self { .noLED } else { .noChip }
+    }
+
+    /// - Returns: false when it has gone.
+    func set(_ isOn: Bool) -> Bool {
         switch self {
         case .line(let line): line.set(isOn)
         case .led(let led): led.set(isOn)

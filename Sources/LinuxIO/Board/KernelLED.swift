@@ -35,11 +35,13 @@ package final class KernelLED {
         if let trigger { Self.write(trigger, to: triggerPath) }
     }
 
-    package func set(_ isOn: Bool) {
+    /// - Returns: false when it has gone.
+    @discardableResult
+    package func set(_ isOn: Bool) -> Bool {
         let text = isOn ? on : Array("0\n".utf8)
         let descriptor = brightness.rawValue
-        _ = unsafe text.withUnsafeBytes { bytes in
-            unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, 0)
+        return unsafe text.withUnsafeBytes { bytes in
+            unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, 0) >= 0
         }
     }
 

@@ -105,6 +105,11 @@ extension Month {
         var day = MonthResult.Day()
         let life = life!
         day.heap = Int(heap_size())
+        day.pages = Int(heap_size_of_sqlite())
+        day.notes =
+            Self.octets(of: world.timeline)
+            + Self.octets(of: world.medium.events.map(\.text))
+            + world.medium.events.capacity * MemoryLayout<EventRecord>.stride
         day.timers = world.sim.loop.timerCount
         life.node.assumeIsolated { node in
             day.sessions = node.sessionCount
@@ -134,18 +139,25 @@ extension Month {
         guard days.count >= Self.fullAfter + 2 else { return }
         let rest = days[Self.fullAfter...]
         let half = rest.count / 2
-        let before = rest.prefix(half).map(\.heap).min() ?? 0
-        let after = rest.suffix(half).map(\.heap).min() ?? 0
+        let before = rest.prefix(half).map(\.rest).sorted()[half / 2]
+        let after = rest.suffix(half).map(\.rest).sorted()[half / 2]
         let bound = Self.growth * rest.count
         if after - before > bound {
             report("memory grew from \(before) to \(after) octets in \(rest.count) days")
         }
     }
 
-    /// Days until SQLite's cache and the tables have their size.
+    /// Of an array of texts: its own room, and that of each text that does not fit its place.
+    private static func octets(of texts: [String]) -> Int {
+        texts.reduce(texts.capacity * MemoryLayout<String>.stride) { sum, text in
+            sum + (text.utf8.count > 15 ? (text.utf8.count + 33 + 15) / 16 * 16 : 0)
+        }
+    }
+
+    /// Days until the tables have their size.
     private static let fullAfter = 4
-    /// Octets in a day: the names of boots in the history, the words of the timeline.
-    private static let growth = 6000
+    /// Octets in a day: the names of boots in the history, and when what was away.
+    private static let growth = 3000
 
     func report(_ text: String) {
         guard result.faults.count < 50 else { return }

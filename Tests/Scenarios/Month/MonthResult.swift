@@ -24,6 +24,13 @@ package struct MonthResult: Sendable {
     package struct Day: Sendable {
         /// Octets that are allocated in the whole process, the devices included.
         package internal(set) var heap = 0
+        /// What SQLite has of them: its caches fill up to their bounds.
+        package internal(set) var pages = 0
+        /// What the run itself keeps of what happened, for as long as it lasts: its timeline, and
+        /// the events of the store in memory. On a board they are rows of a file, with a bound.
+        package internal(set) var notes = 0
+        /// What is left of the heap without either.
+        package var rest: Int { heap - pages - notes }
         package internal(set) var timers = 0
         package internal(set) var sessions = 0
         package internal(set) var exchanges = 0

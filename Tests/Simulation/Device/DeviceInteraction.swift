@@ -1,5 +1,5 @@
 internal import Base
-internal import Matter
+package import Matter
 
 /// How the device answers messages of the interaction model.
 extension ScriptedDevice {
@@ -33,6 +33,8 @@ extension ScriptedDevice {
             case .priming(let subscription, let rest)?:
                 prime(subscription, rest, on: message.exchange)
             case .reporting(let id, let rest)?: continueReport(id, rest, message)
+            case .endless(let opcode, let payload)?:
+                say(.interactionModel, opcode.rawValue, payload, message.exchange)
             default: end(message.exchange)
             }
         default: end(message.exchange)
@@ -263,7 +265,7 @@ extension AttributePath {
 }
 
 extension AttributeReportIB {
-    fileprivate init(
+    package init(
         _ path: ConcreteAttributePath, _ value: EncodedElement, isItem: Bool = false
     ) {
         self.init()

@@ -34,6 +34,9 @@ package enum DeviceReaction: Sendable {
     case mute
     /// Answers with octets that mean nothing.
     case garbage
+    /// Answers with that message, whatever is in it; and with it again each time that the peer has
+    /// taken it, without an end.
+    case say(InteractionOpcode, [UInt8], endlessly: Bool = false)
     /// Answers as it should, in a protocol that the exchange is not of.
     case foreignProtocol
     /// Ends the session instead of answering.

@@ -233,6 +233,13 @@ package final class ScriptedDevice: @unchecked Sendable {
         case .garbage:
             say(message.received.protocolID, message.garbageOpcode, [0xFF], message.exchange)
             end(message.exchange)
+        case .say(let opcode, let payload, let endlessly):
+            say(.interactionModel, opcode.rawValue, payload, message.exchange)
+            if endlessly {
+                conversations[message.exchange] = .endless(opcode, payload)
+            } else {
+                end(message.exchange)
+            }
         case .foreignProtocol:
             let other: ProtocolID =
                 message.received.protocolID == .secureChannel ? .interactionModel : .secureChannel
@@ -322,6 +329,8 @@ enum Conversation {
     case timed
     /// The first report of a subscription.
     case priming(DeviceSubscription, [[UInt8]])
+    /// One that comes again each time that the peer has taken it.
+    case endless(InteractionOpcode, [UInt8])
     /// A later one, of the subscription with this id.
     case reporting(UInt32, [[UInt8]])
 }
