@@ -119,10 +119,9 @@ class Story:
             time.sleep(2)
             check(self.service.shown("ActiveState") == "active", "it has gone with the chip")
             self.gpio.plug()
-            self.lamp.shows("that it is idle", IDLE, seconds=60)
+            self.lamp.shows("the window, which is still open", WINDOW, seconds=60)
             self.gpio.press()
-            self.lamp.shows("an open window", WINDOW)
-            self.gpio.press()
+            self.lamp.shows("that it is idle", IDLE)
         with Step("killed, it is back by itself and reads on"):
             before = self.service.process
             run("systemctl", "kill", "-s", "KILL", Service.UNIT)

@@ -45,6 +45,12 @@ package final class SimulatedNetwork: @unchecked Sendable {
     /// Until when everything in a direction is lost.
     private var bursts: [Direction: Instant] = [:]
 
+    /// What is kept of each pair of addresses that something went between, in octets.
+    package var keptOctets: Int {
+        (streams.capacity + bursts.capacity)
+            * (MemoryLayout<Direction>.stride + MemoryLayout<Instant>.stride)
+    }
+
     package init(loop: Loop, seed: UInt64) {
         self.loop = loop
         self.seed = seed

@@ -107,7 +107,7 @@ extension Month {
         day.heap = Int(heap_size())
         day.pages = Int(heap_size_of_sqlite())
         day.notes =
-            Self.octets(of: world.timeline)
+            Self.octets(of: world.timeline) + broker.ledger.octets + world.network.keptOctets
             + Self.octets(of: world.medium.events.map(\.text))
             + world.medium.events.capacity * MemoryLayout<EventRecord>.stride
         day.timers = world.sim.loop.timerCount

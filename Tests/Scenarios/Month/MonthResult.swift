@@ -26,8 +26,9 @@ package struct MonthResult: Sendable {
         package internal(set) var heap = 0
         /// What SQLite has of them: its caches fill up to their bounds.
         package internal(set) var pages = 0
-        /// What the run itself keeps of what happened, for as long as it lasts: its timeline, and
-        /// the events of the store in memory. On a board they are rows of a file, with a bound.
+        /// What the run itself keeps of what happened: its timeline, the readings that it follows
+        /// to the broker, the directions of its network, and the events of the store in memory,
+        /// which on a board are rows of a file, with a bound.
         package internal(set) var notes = 0
         /// What is left of the heap without either.
         package var rest: Int { heap - pages - notes }

@@ -24,6 +24,7 @@ final class MonthSleeper {
         settings.maxInterval = Self.intervalSeconds
         device = ScriptedDevice(
             on: world.network, number: 0x80, settings: settings, seed: world.seed)
+        device.keepsHeard = false
         device.put(ICDManagement.idleModeDuration, UInt32(Self.intervalSeconds))
         device.put(PowerSource.batPercentRemaining, .value(180))
         device.put(TemperatureMeasurement.measuredValue, .value(hundredths), on: Self.one)

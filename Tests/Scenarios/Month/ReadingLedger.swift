@@ -39,6 +39,12 @@ struct ReadingLedger {
     /// Of a date: the clock is read in seconds at worst.
     private static let tolerance: Int64 = 2500
 
+    /// What all this takes of the heap.
+    var octets: Int {
+        (waiting.capacity + delivered.capacity) * MemoryLayout<Row>.stride
+            + offsets.capacity * MemoryLayout<Int64>.stride
+    }
+
     var waitingCount: Int { waiting.count - head }
     /// From where on the history must still have everything.
     var firstWaiting: Int64? { head < waiting.count ? waiting[head].sequence : nil }

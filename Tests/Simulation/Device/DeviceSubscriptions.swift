@@ -96,7 +96,7 @@ extension ScriptedDevice {
     func continueReport(_ id: UInt32, _ rest: [[UInt8]], _ message: Message) {
         let response = try? StatusResponse(tlv: message.payload.span)
         let status = response?.status ?? .failure
-        reportAnswers.append(status)
+        if keepsHeard { reportAnswers.append(status) }
         guard status == .success else {
             end(message.exchange)
             return endSubscription(id)

@@ -49,6 +49,8 @@ package final class ScriptedDevice: @unchecked Sendable {
     package var react: (DeviceRequest) -> DeviceReaction = { _ in .proceed }
     /// Requests in the order in which they came, without repetitions by the network.
     package private(set) var heard: [DeviceRequest] = []
+    /// A run of days hears without end.
+    package var keepsHeard = true
 
     var attributes: [(path: ConcreteAttributePath, value: AttributeValue)] = []
     package var commandAnswers: [DeviceRequest: CommandAnswer] = [:]
@@ -214,7 +216,7 @@ package final class ScriptedDevice: @unchecked Sendable {
 
     private func take(_ message: Message) {
         let request = self.request(message)
-        heard.append(request)
+        if keepsHeard { heard.append(request) }
         switch react(request) {
         case .proceed: proceed(message)
         case .late(let delay):
