@@ -190,7 +190,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Base", "Crypto", "Gateway", "Matter", "MatterNode", "Simulation",
-                "VirtualDevice",
+                "TestVectors", "VirtualDevice",
             ],
             swiftSettings: settings),
         .testTarget(

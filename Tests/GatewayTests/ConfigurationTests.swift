@@ -1,7 +1,7 @@
 import Base
-import Foundation
 import Matter
 import MatterNode
+import TestVectors
 import Testing
 
 @testable import Gateway
@@ -139,14 +139,12 @@ struct ConfigurationTests {
 
     @Test("the example that is installed is what the keys say of themselves")
     func example() throws {
-        let file = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("board/matter-gateway.conf")
-        if ProcessInfo.processInfo.environment["WRITE_EXAMPLE"] != nil {
-            try ConfigurationKey.example.write(to: file, atomically: true, encoding: .utf8)
+        let file = "\(TestFile.project)/board/matter-gateway.conf"
+        if TestFile.environment("WRITE_EXAMPLE") != nil {
+            #expect(TestFile.write(ConfigurationKey.example, to: file))
         }
         // WRITE_EXAMPLE=1 swift test --filter Configuration writes it anew.
-        #expect(try String(contentsOf: file, encoding: .utf8) == ConfigurationKey.example)
+        #expect(TestFile.read(file) == Array(ConfigurationKey.example.utf8))
         for line in ConfigurationKey.example.split(separator: "\n") {
             #expect(line.utf8.count <= 100)
         }

@@ -1,22 +1,22 @@
-internal import Foundation
-
 /// The public vectors in `Tests/Vectors`, read as plain JSON. Each file names its sources.
 package enum TestVectors {
     /// - Parameter name: the file's name without `.json`.
     package static func load(_ name: String) -> JSON {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let path = folder.deletingLastPathComponent().appendingPathComponent("Vectors/\(name).json")
-        guard let data = try? Data(contentsOf: path),
-            let object = try? JSONSerialization.jsonObject(with: data)
-        else { fatalError("no readable vector file \(path.path)") }
-        return JSON(object)
+        let path = "\(TestFile.project)/Tests/Vectors/\(name).json"
+        guard let text = TestFile.read(path) else { fatalError("no readable vector file \(path)") }
+        var reader = JSONReader(text)
+        return reader.document(of: path)
     }
 
     /// A JSON value of a vector file; what is not there is a fault of the test and stops it.
-    package struct JSON: @unchecked Sendable {
-        private let value: Any
-
-        init(_ value: Any) { self.value = value }
+    package indirect enum JSON: Sendable {
+        case null
+        case boolean(Bool)
+        /// As it is written.
+        case number(String)
+        case text(String)
+        case list([JSON])
+        case object([String: JSON])
 
         package subscript(key: String) -> JSON {
             guard let member = optional(key) else { fatalError("vector without \(key)") }
@@ -24,29 +24,59 @@ package enum TestVectors {
         }
 
         package func optional(_ key: String) -> JSON? {
-            guard let object = value as? [String: Any], let member = object[key],
-                !(member is NSNull)
+            guard case .object(let members) = self, let member = members[key], !member.isNull
             else { return nil }
-            return JSON(member)
+            return member
         }
 
-        package var isNull: Bool { value is NSNull }
-        package var array: [JSON] { cast([Any].self).map(JSON.init) }
-        package var keys: [String] { cast([String: Any].self).keys.sorted() }
-        package var string: String { cast(String.self) }
-        package var bool: Bool { cast(Bool.self) }
-        package var double: Double { cast(NSNumber.self).doubleValue }
-        package var asString: String? { value as? String }
+        package var isNull: Bool { if case .null = self { true } else { false } }
+
+        package var array: [JSON] {
+            guard case .list(let elements) = self else { fatalError("vector value is no list") }
+            return elements
+        }
+
+        package var keys: [String] {
+            guard case .object(let members) = self else { fatalError("vector value is no object") }
+            return members.keys.sorted()
+        }
+
+        package var asString: String? { if case .text(let text) = self { text } else { nil } }
+
+        package var string: String {
+            guard let text = asString else { fatalError("vector value is no text") }
+            return text
+        }
+
+        package var bool: Bool {
+            guard case .boolean(let value) = self else { fatalError("vector value is no boolean") }
+            return value
+        }
+
+        package var double: Double {
+            guard case .number(let digits) = self, let value = Double(digits) else {
+                fatalError("vector value is no number")
+            }
+            return value
+        }
 
         /// A number, or text with a 0x prefix.
         package var uint64: UInt64 {
-            if let text = value as? String, text.hasPrefix("0x") {
+            if case .text(let text) = self, text.hasPrefix("0x") {
                 return UInt64(text.dropFirst(2), radix: 16) ?? 0
             }
-            return cast(NSNumber.self).uint64Value
+            guard case .number(let digits) = self, let value = UInt64(digits) else {
+                fatalError("vector value is no unsigned number")
+            }
+            return value
         }
 
-        package var int: Int { cast(NSNumber.self).intValue }
+        package var int: Int {
+            guard case .number(let digits) = self, let value = Int(digits) else {
+                fatalError("vector value is no whole number")
+            }
+            return value
+        }
 
         /// Octets from hexadecimal text.
         package var hex: [UInt8] {
@@ -56,11 +86,6 @@ package enum TestVectors {
                 guard let byte = UInt8(pair, radix: 16) else { fatalError("no hex: \(pair)") }
                 return byte
             }
-        }
-
-        private func cast<T>(_ type: T.Type) -> T {
-            guard let typed = value as? T else { fatalError("vector value is no \(type)") }
-            return typed
         }
     }
 }

@@ -59,7 +59,7 @@ extension ConsoleCommand {
     /// and what cannot be done while one runs finds the state file taken.
     package var isOfAgent: Bool {
         switch self {
-        case .help, .version, .tlv, .labels, .run, .restore: false
+        case .help, .version, .selfTest, .tlv, .labels, .run, .restore: false
         case .pair, .devices, .show, .history, .name, .room, .rooms, .read, .write, .on, .off,
             .toggle, .level, .thermostat, .fan, .identify, .fabrics, .share, .stopSharing,
             .authorities, .addAuthorities, .removeAuthority, .alert, .poll, .discover, .prepare,

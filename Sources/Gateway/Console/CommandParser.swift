@@ -90,6 +90,7 @@ package enum CommandParser {
         case .remove:
             return .remove(
                 try node(words), isForced: words.has(.force), isConfirmed: words.has(.yes))
+        case .selfTest: return .selfTest
         case .tlv: return .tlv(try Words.hexadecimal(arguments))
         case .run: return try run(words)
         case .window: return .window(try windowAction(words))

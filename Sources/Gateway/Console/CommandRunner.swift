@@ -28,6 +28,7 @@ package struct CommandRunner {
         switch command {
         case .help(let name): CommandHelp.text(about: name)
         case .version: PlainOutput.version(GatewayVersion.text)
+        case .selfTest: SelfTest.run()
         case .tlv(let bytes): PlainOutput.tlv(bytes)
         case .devices(let filter, let query): try await devices(filter, query)
         case .show(let selector, let isStored): try await show(selector, isStored)

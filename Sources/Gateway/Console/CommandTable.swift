@@ -8,6 +8,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     case wifi, thread, pin
     case settings, backup, restore
     case factoryReset = "factory-reset"
+    case selfTest = "self-test"
     case tlv, version, help
 }
 
@@ -104,6 +105,7 @@ package enum CommandTable {
         case .prepare: prepare
         case .remove: remove
         case .replace: replace
+        case .selfTest: selfTest
         case .tlv: tlv
         case .alert: alert
         case .poll: poll
@@ -299,6 +301,15 @@ extension CommandTable {
             nodeDetails,
         ],
         examples: ["remove \"hall lamp\"", "remove 0x00000000000004D2 --force --yes"])
+
+    private static let selfTest = CommandEntry(
+        name: .selfTest, arguments: [], options: [],
+        summary: "check that this board computes as it should",
+        details: [
+            "Cryptography and encodings against answers that are known. It needs neither network"
+                + " nor state, and changes nothing; its exit code is 70 when an answer is wrong."
+        ],
+        examples: ["self-test", "self-test --json"])
 
     private static let tlv = CommandEntry(
         name: .tlv, arguments: [.oneOrMore("HEX")], options: [],

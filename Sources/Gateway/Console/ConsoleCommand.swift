@@ -52,6 +52,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     case remove(NodeSelector, isForced: Bool, isConfirmed: Bool)
     /// The second takes the first one's place.
     case replace(NodeSelector, PairRequest, isConfirmed: Bool)
+    case selfTest
     case tlv([UInt8])
     /// - Parameters:
     ///   - seconds: how long a window stays open; nil is the setting.
@@ -83,7 +84,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     /// Whether it is carried out without knowing anything of this gateway.
     package var needsNothing: Bool {
         switch self {
-        case .help, .version, .tlv, .labels: true
+        case .help, .version, .selfTest, .tlv, .labels: true
         default: false
         }
     }

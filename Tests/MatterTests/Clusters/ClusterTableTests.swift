@@ -1,12 +1,12 @@
 import Base
-import Foundation
 import Matter
+import TestVectors
 import Testing
 
 /// The types in all tables of `Clusters.all`, line by line.
 @Suite("Cluster tables")
 struct ClusterTableTests {
-    private static let output = ProcessInfo.processInfo.environment["MATTER_TABLES"]
+    private static let output = TestFile.environment("MATTER_TABLES")
 
     @Test("every tag and name of a structure or command stands once")
     func fields() throws {
@@ -34,7 +34,7 @@ struct ClusterTableTests {
     func write() throws {
         let path = try #require(Self.output)
         let tables = JSONValue.array(Clusters.all.map { $0.json })
-        try tables.text.write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(TestFile.write(tables.text, to: path))
     }
 
     private func roundTrip<Invoked: Command>(_ type: Invoked.Type) throws {
