@@ -1,5 +1,5 @@
-/* The first and only process beside the agent on an emulated arm64 kernel (scripts/check-arm64
-   --kernel): starts the agent some times, measures, prints and turns the machine off.
+/* The first and only process beside the agent on an emulated arm64 kernel (scripts/bench-arm64):
+   starts the agent some times, measures, prints and turns the machine off.
 
    One line per value: "RESULT name number". Milliseconds are of the emulator; their ratio to those
    of a program that does nothing but start says more. Memory is the kernel's own account. */
